@@ -11,6 +11,7 @@ import {
 import { leave } from './idle-pages.ts'
 import {
   choose,
+  hastenHeartbeats,
   isPaused,
   openBlank,
   openEmbed,
@@ -254,6 +255,7 @@ describe('a video whose buffer is empty', () => {
   it('shows the loading icon, shows a message after five seconds, and continues by itself', async () => {
     const viewport = { width: 320, height: 180 }
     const page = await openBlank(fixture, { viewport })
+    await hastenHeartbeats(page)
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     // The first segments are served immediately, the others later.
     await page.route(/\/[2-9]\.m4s$|\/\d\d\.m4s$/, async (route) => {

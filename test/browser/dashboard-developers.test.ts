@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { verifyWebhook } from '../../sdk/src/index.ts'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { checkViews, VIEWS_WITHIN_MS, type View } from './dashboard-looks.ts'
+import { checkViews, leaveFor, VIEWS_WITHIN_MS, type View } from './dashboard-looks.ts'
 import { openDeveloperFixture, type DeveloperFixture } from './developer-fixture.ts'
+import { hastenTimers } from './hasten-timers.ts'
 import { holdNextResponse } from './lose-response.ts'
 import { expectToAskBeforeLoss } from './secret-at-risk.ts'
 
@@ -124,7 +125,7 @@ const EMPTY_VIEWS: View[] = ['keys', 'webhooks', 'deliveries', 'replays'].map((p
 }))
 
 describe('the pages for developers', () => {
-  it(
+  itOfAll(
     'fit, break no rule of axe and obey the policy',
     async () => {
       const { browser, members } = t
@@ -156,7 +157,7 @@ describe('the pages for developers', () => {
     const page = await t.open('/webhooks', 'reader')
     await page.locator('tbody tr').first().waitFor()
     for (const path of ['/webhooks', `/webhooks/${endpointId}`, '/deliveries', '/replays']) {
-      await page.goto(`${t.pages()}/developers${path}`)
+      if (path !== '/webhooks') await leaveFor(page, `${t.pages()}/developers${path}`)
       await page.locator('tbody tr').first().waitFor()
       await page.locator('#side').getByText('Reader', { exact: true }).waitFor()
       const main = page.locator('main')
@@ -167,7 +168,7 @@ describe('the pages for developers', () => {
       )
       expect(await main.getByRole('link', { name: /^(Add|Start|Edit|Replay…)/ }).count()).toBe(0)
     }
-    await page.goto(`${t.pages()}/developers/keys`)
+    await leaveFor(page, `${t.pages()}/developers/keys`)
     await page.getByText('API keys are for owners').waitFor()
     await t.browser.leave(page)
   }, 60_000)
@@ -233,6 +234,7 @@ describe('an endpoint', () => {
     await page.getByRole('heading', { name: `${t.hookUrl}/mine` }).waitFor()
     t.receiver.respond = (response) => void response.writeHead(204).end()
     t.receiver.received.length = 0
+    await page.evaluate(hastenTimers)
     await page.getByRole('button', { name: 'Send test' }).click()
     await untilStatus(page, 'Waiting')
     await t.deliver()
@@ -408,12 +410,14 @@ describe('deliveries', () => {
     const [failed, waiting] = [await failOne('down'), await leaveOneWaiting('busy')]
     t.receiver.respond = (response) => void response.writeHead(204).end()
     const page = await t.open(`/deliveries/${failed}`)
+    await page.evaluate(hastenTimers)
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.waitForURL((url) => !url.pathname.endsWith(`/${failed}`))
     await t.deliver()
     await untilStatus(page, 'Delivered')
     await page.getByText('Repeats').waitFor()
     await page.goto(`${t.pages()}/developers/deliveries/${waiting}`)
+    await page.evaluate(hastenTimers)
     await page.getByText(/^Next attempt in 2\d minutes$/).waitFor()
     // An attempt before the service has the request would end the delivery, and the request would repeat it.
     const requested = page.waitForResponse(`**/webhook-deliveries/${waiting}/retry`)

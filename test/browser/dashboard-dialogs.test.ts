@@ -6,7 +6,7 @@ import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixt
 import { insertLongValues } from '../fixtures/long-values.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { until } from '../infrastructure/wait-for.ts'
-import { PLAIN } from './dashboard-looks.ts'
+import { leaveFor, PLAIN } from './dashboard-looks.ts'
 import { openWatchedBrowser, type WatchedBrowser } from './watched-browser.ts'
 
 const WEB = fileURLToPath(new URL('../../dashboard/web/', import.meta.url))
@@ -162,10 +162,15 @@ const ELSEWHERE: Record<string, string> = {
 async function openAndClose(walk: Walk): Promise<void> {
   const { path, opener, item, key = 'Enter', before, width = PLAIN.width } = walk
   await page.setViewportSize({ width, height: 800 })
-  await page.goto(addressOf(path()))
+  const address = addressOf(path())
+  if (new URL(page.url()).pathname !== new URL(address).pathname) await leaveFor(page, address)
   await before?.()
   await opener().waitFor()
-  await opener().evaluate((element) => element.setAttribute('data-opener', ''))
+  await opener().evaluate((element) => {
+    for (const former of document.querySelectorAll('[data-opener]'))
+      former.removeAttribute('data-opener')
+    element.setAttribute('data-opener', '')
+  })
   await opener().press(key)
   if (item !== undefined) await page.getByRole('menuitem', { name: item }).press('Enter')
   const dialog = page.getByRole('dialog')
@@ -204,6 +209,8 @@ describe('the dialogs of the dashboard', () => {
       await openAndClose(walk).catch(async (error: unknown) => {
         const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 80))
         faults.push(`${walk.file}: ${String(error).slice(0, 200)} ${focused}`)
+        // Without the dialog, for the next one.
+        await page.goto(addressOf('/usage'))
       })
     expect(faults).toEqual([])
   }, 120_000)

@@ -8,7 +8,7 @@ import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { startTestNetwork, type TestNetwork } from '../infrastructure/test-network.ts'
 import { until } from '../infrastructure/wait-for.ts'
-import { PLAIN } from './dashboard-looks.ts'
+import { leaveFor, PLAIN } from './dashboard-looks.ts'
 import { keyboardOf, type Keyboard } from './keyboard.ts'
 import { openWatchedBrowser, type WatchedBrowser } from './watched-browser.ts'
 
@@ -161,7 +161,7 @@ describe('with the keyboard alone, an owner', () => {
   }, 60_000)
 
   it('adds a folder and a video', async () => {
-    await page.goto(addressOf('/videos'))
+    await leaveFor(page, addressOf('/videos'))
     await keyboard.press(button('New folder'))
     await keyboard.type(page.getByRole('textbox', { name: 'New folder' }), 'Lessons')
     await page.keyboard.press('Enter')
@@ -175,7 +175,7 @@ describe('with the keyboard alone, an owner', () => {
 
   it('confirms the identity, creates an API key, says that it is saved, and revokes it', async () => {
     await t.execute("update dashboard_session set elevated_until = now() - interval '1 minute'")
-    await page.goto(addressOf('/developers/keys'))
+    await leaveFor(page, addressOf('/developers/keys'))
     await keyboard.press(link('Create key'))
     await keyboard.type(page.getByRole('textbox', { name: 'Name' }), 'Website')
     await keyboard.press(inDialog('Create key'))
@@ -193,7 +193,7 @@ describe('with the keyboard alone, an owner', () => {
   }, 60_000)
 
   it('adds an endpoint, and saves its secret', async () => {
-    await page.goto(addressOf('/developers/webhooks'))
+    await leaveFor(page, addressOf('/developers/webhooks'))
     await keyboard.press(link('Add endpoint'))
     await keyboard.type(field('Address'), `${siteUrl}/hook`)
     await keyboard.press(inDialog('Add endpoint'))
@@ -203,7 +203,7 @@ describe('with the keyboard alone, an owner', () => {
   }, 60_000)
 
   it('invites a person', async () => {
-    await page.goto(addressOf('/team'))
+    await leaveFor(page, addressOf('/team'))
     await keyboard.press(link('Invite'))
     await keyboard.type(field('E-mail address'), 'berta@site.example')
     await keyboard.press(inDialog('Create link'))
@@ -213,7 +213,7 @@ describe('with the keyboard alone, an owner', () => {
   }, 60_000)
 
   it('adds captions from a file, and deletes them', async () => {
-    await page.goto(addressOf(`/videos/${videoId}/captions`))
+    await leaveFor(page, addressOf(`/videos/${videoId}/captions`))
     const chosen = page.waitForEvent('filechooser')
     await keyboard.press(button('Choose a file'))
     const text = 'WEBVTT\n\n00:00.000 --> 00:02.000\nEins\n'
@@ -228,7 +228,7 @@ describe('with the keyboard alone, an owner', () => {
   }, 60_000)
 
   it('is asked before a page with changes is left, and saves allowed domains', async () => {
-    await page.goto(addressOf('/settings/domains'))
+    await leaveFor(page, addressOf('/settings/domains'))
     await keyboard.type(field('Allowed domains'), 'site.example')
     await keyboard.press(page.getByRole('link', { name: 'Usage' }))
     await keyboard.press(inDialog(/Stay/))
@@ -239,7 +239,7 @@ describe('with the keyboard alone, an owner', () => {
 
   it('copies the code to embed a video, and hears that it is copied', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.goto(addressOf(`/videos/${videoId}`))
+    await leaveFor(page, addressOf(`/videos/${videoId}`))
     await keyboard.press(link('Embed'))
     await page.getByText('<iframe').first().waitFor()
     await keyboard.press(page.getByRole('main').getByRole('button', { name: /^Copy/ }).first())
@@ -249,10 +249,10 @@ describe('with the keyboard alone, an owner', () => {
 
   it('is led by the overview to the failing endpoint and to why a video failed', async () => {
     await insertFailures()
-    await page.goto(addressOf(''))
+    await leaveFor(page, addressOf(''))
     await keyboard.press(link(/failing\.example/))
     await page.getByRole('heading', { level: 1, name: /failing\.example/ }).waitFor()
-    await page.goto(addressOf(''))
+    await leaveFor(page, addressOf(''))
     await keyboard.press(link(/Broken lesson/))
     await arrived('Broken lesson')
     await page.getByRole('main').getByText('The link responded with 403.').first().waitFor()
@@ -260,7 +260,7 @@ describe('with the keyboard alone, an owner', () => {
 
   it('moves twenty videos into a folder', async () => {
     await insertVideos('Walk', 20)
-    await page.goto(addressOf('/videos?q=Walk'))
+    await leaveFor(page, addressOf('/videos?q=Walk'))
     await keyboard.press(page.getByRole('checkbox', { name: 'Select Walk 20' }), 'Space')
     await page.keyboard.press('Control+a')
     await said('20 videos selected')

@@ -30,6 +30,8 @@ export interface View {
   shown: string
   /** Opens a dialog or a menu of the page. */
   open?: (page: Page) => Promise<void>
+  /** True if its heading replaces that of the view before it. */
+  isPage?: boolean
 }
 
 interface Visit {
@@ -41,13 +43,13 @@ interface Visit {
 
 /**
  * Opens the views one after the other and expects that each fits all widths, breaks no rule of axe and obeys
- * the policy. `npm run verify:looks` opens each view in all looks, `npm test` every eighth page in one of them. With
+ * the policy. `npm run verify:looks` opens each view in all looks, `npm test` every third page in one of them. With
  * SCREENSHOTS set to a folder, a picture of each is saved there.
  */
 export async function checkViews(views: readonly View[], visit: Visit): Promise<void> {
   for (const [turn, look] of LOOKS.entries()) {
     const isInTurn = (_view: View, index: number): boolean => index % LOOKS.length === turn
-    const seen = HAS_EVERY_CASE ? views : someOf(onePerPage(views), 8).filter(isInTurn)
+    const seen = HAS_EVERY_CASE ? views : someOf(onePerPage(views), 3).filter(isInTurn)
     if (seen.length > 0) await checkInLook(seen, visit, look)
   }
 }
@@ -71,8 +73,10 @@ async function checkInLook(
   // If a view has all looks, the first one finds what is wrong in every look.
   const rules = HAS_EVERY_CASE && look !== LOOKS[0] ? 'look' : 'all'
   let isAsLoaded = true
-  for (const { name, path, shown, open } of views) {
-    await show(page, base + path, { shown, isAsLoaded })
+  for (const [index, view] of views.entries()) {
+    const { name, path, shown, open } = view
+    if (index > 0) await show(page, base + path, view, isAsLoaded)
+    await page.locator(shown).filter({ visible: true }).first().waitFor()
     isAsLoaded = open === undefined
     await open?.(page)
     expect([name, await browser.axe(page, rules)]).toEqual([name, []])
@@ -96,19 +100,30 @@ async function expectToFit(page: Page, name: string, look: Look): Promise<void> 
 export const goWithin = (page: Page, address: string): Promise<void> =>
   page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
 
+/** Goes to another page within the app, and waits until the former one is gone. */
+export async function leaveFor(page: Page, address: string): Promise<void> {
+  await page
+    .locator('[data-page-heading]')
+    .evaluateAll((headings) =>
+      headings.forEach((heading) => heading.setAttribute('data-former', '')),
+    )
+  await goWithin(page, address)
+  await page.locator('[data-page-heading][data-former]').waitFor({ state: 'detached' })
+}
+
 /**
- * Goes to a view within the app, and waits until it is complete. Loads a new page if the former view has opened
- * something, or shows already what this one is recognised by.
+ * Goes to a view within the app. Loads a new page if the former view has opened something, or shows already what this
+ * one is recognised by.
  */
 async function show(
   page: Page,
   address: string,
-  { shown, isAsLoaded }: { shown: string; isAsLoaded: boolean },
+  { shown, isPage = false }: View,
+  isAsLoaded: boolean,
 ): Promise<void> {
-  const mark = page.locator(shown).first()
-  if (isAsLoaded && (await mark.count()) === 0) await goWithin(page, address)
+  if (isAsLoaded && isPage) await leaveFor(page, address)
+  else if (isAsLoaded && (await page.locator(shown).count()) === 0) await goWithin(page, address)
   else await page.goto(address)
-  await mark.waitFor()
 }
 
 /** By how many pixels a page is wider than its window. */

@@ -12,6 +12,7 @@ import { itOfAll } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { replaceCredentials } from './credentials-of-extensions.ts'
 import { checkViews, PLAIN, VIEWS_WITHIN_MS, type View } from './dashboard-looks.ts'
+import { hastenTimers } from './hasten-timers.ts'
 import { expectToAskBeforeLoss } from './secret-at-risk.ts'
 import { openWatchedBrowser, type Look, type WatchedBrowser } from './watched-browser.ts'
 
@@ -102,7 +103,7 @@ const VIEWS: View[] = [
 ]
 
 describe('the pages about the team, the log and oneself', () => {
-  it(
+  itOfAll(
     'fit, break no rule of axe and obey the policy',
     async () => {
       const cookie = await cookieOf(fixture.members.owner.id)
@@ -496,6 +497,7 @@ describe('a server that does not respond', () => {
     await page.locator('tbody tr').first().waitFor()
     await page.getByRole('link', { name: 'Team' }).click()
     await page.getByText('reader@site.example').waitFor()
+    await page.evaluate(hastenTimers)
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Withdraw' }).first().click()
     await page

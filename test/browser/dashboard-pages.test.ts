@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
@@ -8,7 +9,15 @@ import { loadBundledWeb } from '../fixtures/web.ts'
 import { HAS_EVERY_CASE } from '../infrastructure/every-case.ts'
 import { until } from '../infrastructure/wait-for.ts'
 import { axeFaults } from './axe.ts'
-import { goWithin, PLAIN, takeScreenshot } from './dashboard-looks.ts'
+import {
+  checkViews,
+  goWithin,
+  leaveFor,
+  PLAIN,
+  takeScreenshot,
+  VIEWS_WITHIN_MS,
+} from './dashboard-looks.ts'
+import { hastenTimers } from './hasten-timers.ts'
 import { unreadableTexts, watchLayoutShifts } from './page-layout.ts'
 import { openWatchedBrowser, type WatchedBrowser } from './watched-browser.ts'
 
@@ -16,6 +25,8 @@ let t: DashboardFixture & { close: () => Promise<void> }
 let browser: WatchedBrowser
 let page: Page
 let videoId: string
+/** The path of an endpoint. */
+let endpoint: string
 /** The token of the owner's session. */
 let token: string
 
@@ -24,6 +35,8 @@ beforeAll(async () => {
   browser = await openWatchedBrowser()
   t = await openDashboardFixture(() => ({ webRouter }))
   videoId = (await insertLongValues(t)).videoId
+  const [row] = await t.execute<{ id: number }>('select id from webhook_endpoint')
+  endpoint = `/developers/webhooks/${row?.id}`
   const name = cookieName(t.dashboardBase)
   token = await t.startSession(t.members.owner.id)
   const cookie = { name, value: token }
@@ -35,21 +48,51 @@ afterAll(async () => {
   await t?.close()
 })
 
-/** Every table of the app, and the pages that show a name or a title at length. */
-const pages = (): [name: string, path: string, shown: string][] => [
-  ['events', '/security/events', 'tbody tr'],
-  ['playing', '/security/playing', 'tbody tr'],
-  ['viewers', '/security/viewers', 'tbody tr'],
-  ['videos', '/videos', '[data-item]'],
-  ['video', `/videos/${videoId}`, 'dl'],
-  ['keys', '/developers/keys', 'tbody tr'],
-  ['edited video', `/videos/${videoId}?edit=1`, 'form select'],
-  ['endpoints', '/developers/webhooks', 'tbody tr'],
-  ['deliveries', '/developers/deliveries', 'tbody tr'],
-  ['replays', '/developers/replays', 'tbody tr'],
-  ['team', '/team', 'section tbody tr'],
-  ['audit', '/audit', 'tbody tr'],
-  ['plan', '/plan', 'tbody tr'],
+/** A page, what shows that it has its data, and what the walk looks at there. */
+interface Stop {
+  name: string
+  path: string
+  shown: string
+  /** What its headings and the links to the pages around it are, from top to bottom. */
+  order?: string[]
+  /** A page of every day: it is loaded at a width of its own. */
+  isDaily?: true
+  /** It is loaded while its data are held back. */
+  isHeld?: true
+  /** Requests whose responses come after the page is shown. */
+  late?: RegExp
+}
+
+/** The order in an area with tabs. */
+const AREA = ['H1', 'NAV', 'H2']
+
+/** Every table of the app, the pages that show a name or a title at length, those of every day, and one of each order. */
+const stops = (): Stop[] => [
+  { name: 'overview', path: '', shown: 'section', isDaily: true },
+  { name: 'events', path: '/security/events', shown: 'tbody tr', isDaily: true },
+  { name: 'playing', path: '/security/playing', shown: 'tbody tr' },
+  { name: 'viewers', path: '/security/viewers', shown: 'tbody tr', order: AREA, isHeld: true },
+  { name: 'videos', path: '/videos', shown: '[data-item]', isDaily: true, late: /\/folders/ },
+  { name: 'video', path: `/videos/${videoId}`, shown: 'dl', isDaily: true },
+  { name: 'player', path: '/settings/player', shown: 'form h3', order: AREA, isDaily: true },
+  { name: 'developers', path: '/developers', shown: 'h3', order: AREA },
+  { name: 'keys', path: '/developers/keys', shown: 'tbody tr', order: AREA, isHeld: true },
+  { name: 'edited video', path: `/videos/${videoId}?edit=1`, shown: 'form select' },
+  { name: 'endpoints', path: '/developers/webhooks', shown: 'tbody tr', isDaily: true },
+  { name: 'endpoint', path: endpoint, shown: 'dl', order: ['NAV', 'H1', 'H2'] },
+  { name: 'deliveries', path: '/developers/deliveries', shown: 'tbody tr' },
+  { name: 'replays', path: '/developers/replays', shown: 'tbody tr' },
+  { name: 'usage', path: '/usage', shown: 'h2', order: AREA, isDaily: true, isHeld: true },
+  { name: 'plan', path: '/plan', shown: 'tbody tr', order: AREA, isHeld: true },
+  {
+    name: 'team',
+    path: '/team',
+    shown: 'section tbody tr',
+    order: ['H1', 'H2'],
+    isDaily: true,
+    isHeld: true,
+  },
+  { name: 'audit', path: '/audit', shown: 'tbody tr', isDaily: true, isHeld: true },
 ]
 
 async function takeScreenshotAt(name: string, width: number): Promise<void> {
@@ -104,44 +147,26 @@ const orderOf = (): string[] =>
     .toSorted(([one], [other]) => one - other)
     .map(([, name]) => name)
 
-/** What has moved on the page since it was opened, without being asked to. */
-const shiftsOf = (): Promise<string[]> =>
-  new Promise((resolve) => {
-    const found: string[] = []
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & Shift)[])
-        if (!entry.hadRecentInput && entry.value > 0.001)
-          found.push(
-            ...entry.sources.map(({ node }) => `${entry.value} ${node?.outerHTML.slice(0, 90)}`),
-          )
-    }).observe({ type: 'layout-shift', buffered: true })
-    requestAnimationFrame(() => setTimeout(() => resolve(found), 50))
-  })
+const addressOf = (path: string): string => `${t.dashboardBase}/accounts/${t.accountId}${path}`
 
-interface Shift {
-  value: number
-  hadRecentInput: boolean
-  sources: { node?: Element }[]
-}
-
-/** Goes to another page within the app, and waits until the former one is gone. */
+/** Goes to another page within the app, and waits until it has its data. */
 async function show(path: string, shown: string): Promise<void> {
-  await page
-    .locator('[data-page-heading]')
-    .evaluateAll((headings) =>
-      headings.forEach((heading) => heading.setAttribute('data-former', '')),
-    )
-  await goWithin(page, `/accounts/${t.accountId}${path}`)
-  await page.locator('[data-page-heading][data-former]').waitFor({ state: 'detached' })
-  await page.locator(`main ${shown}`).filter({ visible: true }).first().waitFor()
+  await leaveFor(page, addressOf(path))
+  await untilShown(shown)
 }
+
+const untilShown = (shown: string): Promise<void> =>
+  page.locator(`main ${shown}`).filter({ visible: true }).first().waitFor()
 
 describe('every page', () => {
   // First: of what a page has loaded before, the browser says how that was asked for.
-  it('asks for its code and its words at once, not one after the other', async () => {
+  it('asks for its code and its words at once, not one after the other, and while its code loads for its rows, if it is a list', async () => {
     const late: unknown[] = []
-    for (const path of ['/videos', '/team', '/audit', '/usage', '/security/events', '/me']) {
-      await page.goto(`${t.dashboardBase}/accounts/${t.accountId}${path}`)
+    const lists = { videos: 'videos?', team: 'members?', audit: 'audit?', usage: 'v1/usage' }
+    for (const path of ['security/events', 'me', ...Object.keys(lists)]) {
+      const data = Object.entries(lists).find(([list]) => list === path)?.[1]
+      if (data !== undefined) await holdCode(path, data)
+      await page.goto(addressOf(`/${path}`))
       await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
       const scripts = await page.evaluate(() => {
         const shownAt = performance.now()
@@ -153,24 +178,20 @@ describe('every page', () => {
       })
       const found = scripts.filter((text) => /^script .*(-page|-frame|en)-/.test(text))
       if (found.length > 0) late.push([path, found])
+      await page.unrouteAll({ behavior: 'wait' })
     }
     expect(late).toEqual([])
   }, 60_000)
 
-  it('asks for its rows while its code loads, if it is a list', async () => {
-    const lists = { videos: 'videos?', team: 'members?', audit: 'audit?', usage: 'v1/usage' }
-    for (const [name, data] of Object.entries(lists)) {
-      const asked = page.waitForRequest((request) => request.url().includes(`/${data}`))
-      const holdCode = async (held: Route): Promise<void> => {
-        await asked
-        await held.continue()
-      }
-      await page.route(`**/assets/${name}-page-*.js`, holdCode, { times: 1 })
-      await page.goto(`${t.dashboardBase}/accounts/${t.accountId}/${name}`)
-      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
-      await page.unroute(`**/assets/${name}-page-*.js`)
+  /** Holds the code of a page back until the page has asked for its rows. */
+  async function holdCode(list: string, data: string): Promise<void> {
+    const asked = page.waitForRequest((request) => request.url().includes(`/${data}`))
+    const hold = async (held: Route): Promise<void> => {
+      await asked
+      await held.continue()
     }
-  })
+    await page.route(`**/assets/${list}-page-*.js`, hold, { times: 1 })
+  }
 
   it('says without JavaScript what it needs, in the language of the person', async () => {
     const headers = { 'Accept-Language': 'de' }
@@ -203,41 +224,6 @@ describe('every page', () => {
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
   })
 
-  it('has one first heading, then the tabs of its area, then its own headings', async () => {
-    const [endpoint] = await t.execute<{ id: number }>('select id from webhook_endpoint')
-    const onePage = `/developers/webhooks/${endpoint?.id}`
-    const orders: Record<string, string[]> = {}
-    for (const [path, shown] of [
-      ['/settings/player', 'form h3'],
-      ['/usage', 'h2'],
-      ['/plan', 'tbody tr'],
-      ['/security/viewers', 'tbody tr'],
-      ['/developers', 'h3'],
-      ['/developers/keys', 'tbody tr'],
-      [onePage, 'dl'],
-      ['/team', 'section tbody tr'],
-    ] as const) {
-      await show(path, shown)
-      orders[path] = (await page.evaluate(orderOf)).slice(0, 3)
-      expect([path, await page.locator('main h1').count()]).toEqual([path, 1])
-      expect([path, await axeFaults(page, 'all', { runOnly: ['heading-order'] })]).toEqual([
-        path,
-        [],
-      ])
-    }
-    const area = ['H1', 'NAV', 'H2']
-    expect(orders).toEqual({
-      '/settings/player': area,
-      '/usage': area,
-      '/plan': area,
-      '/security/viewers': area,
-      '/developers': area,
-      '/developers/keys': area,
-      [onePage]: ['NAV', 'H1', 'H2'],
-      '/team': ['H1', 'H2'],
-    })
-  }, 60_000)
-
   it('says the heading of the page when a tab of its area is chosen, and leaves the focus there', async () => {
     await show('/developers/keys', 'tbody tr')
     const tab = page.getByRole('main').getByRole('link', { name: 'Webhooks' })
@@ -247,16 +233,6 @@ describe('every page', () => {
     expect(await tab.evaluate((one) => one === document.activeElement)).toBe(true)
     expect(await page.title()).toBe('Webhook endpoints · Developers · Reelgate')
   })
-
-  it('has links and buttons that a finger can hit', async () => {
-    const faults: unknown[] = []
-    for (const [name, path, shown] of pages()) {
-      await show(path, shown)
-      const found = await axeFaults(page, 'all', { runOnly: ['target-size'] })
-      if (found.length > 0) faults.push([name, found])
-    }
-    expect(faults).toEqual([])
-  }, 60_000)
 })
 
 describe('the navigation', () => {
@@ -337,28 +313,139 @@ describe('a table of more than four columns', () => {
   }, 60_000)
 })
 
-describe('a page that waits for its data', () => {
-  it('moves nothing when they come', async () => {
-    await page.setViewportSize({ width: 1280, height: 800 })
-    const moved: unknown[] = []
-    const paths = ['/developers/keys', '/team', '/audit', '/security/viewers', '/usage', '/plan']
-    for (const path of paths) {
-      const gate = Promise.withResolvers<void>()
-      // The account is known in the whole frame before its lists are.
-      await page.route(/\/api\/accounts\/\d+\/(?!me$|overview)/, async (route) => {
-        await gate.promise
-        await route.continue()
-      })
-      await page.goto(`${t.dashboardBase}/accounts/${t.accountId}${path}`)
-      await page.locator('main .mantine-Skeleton-root').first().waitFor()
-      gate.resolve()
-      await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
-      const shifts = await page.evaluate(shiftsOf)
-      if (shifts.length > 0) moved.push([path, shifts])
-      await page.unrouteAll({ behavior: 'wait' })
+describe('the pages with values as long as their fields allow, in German and in Arabic', () => {
+  it(
+    'fit, break no rule of axe and obey the policy',
+    async () => {
+      const cookie = { name: cookieName(t.dashboardBase), value: token }
+      const views = stops().map(({ name, path, shown }) => ({
+        name: `long ${name}`,
+        path,
+        shown: `main ${shown}`,
+        isPage: true,
+      }))
+      await checkViews(views, { browser, base: addressOf(''), cookie })
+    },
+    VIEWS_WITHIN_MS,
+  )
+})
+
+/** The faults of all pages, by the rule that they break. */
+interface Faults {
+  heading: unknown[]
+  axe: unknown[]
+  moved: unknown[]
+  texts: unknown[]
+  long: unknown[]
+}
+
+const LOADED_WIDTHS = [360, 1440]
+const WIDTHS = [360, 1024, 1440]
+
+/**
+ * Loads a page at a width; resolves to what has moved meanwhile. The data of a page that is held come after the frame of
+ * the app has the account.
+ */
+async function load({ name, path, shown, isHeld, late }: Stop, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 800 })
+  const gate = Promise.withResolvers<void>()
+  const held = isHeld ? /\/api\/accounts\/\d+\/(?!me$|overview)/ : late
+  if (held)
+    await page.route(held, async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+  await page.goto(addressOf(path))
+  const skeleton = page.locator('main .mantine-Skeleton-root').first()
+  if (isHeld) await skeleton.waitFor()
+  else await untilShown(shown)
+  gate.resolve()
+  await skeleton.waitFor({ state: 'detached' })
+  await untilShown(shown)
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.waitForLoadState('networkidle')
+  const shifts = await page.evaluate<string[]>('layoutShifts')
+  return shifts.map((shift) => `${name} at ${width}: ${shift}`)
+}
+
+/** What axe finds: on a page that was loaded by all of its rules, on others by those of tables and lists. */
+const axeOf = ({ isDaily }: Stop): Promise<string[]> =>
+  isDaily
+    ? axeFaults(page, 'all', { rules: { 'target-size': { enabled: true } } })
+    : axeFaults(page, 'all', { runOnly: ['target-size', 'heading-order'] })
+
+async function lookAt({ name, order, isDaily }: Stop, faults: Faults): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 })
+    const readTexts = () =>
+      isDaily && LOADED_WIDTHS.includes(width) ? page.evaluate(unreadableTexts) : []
+    const read = async () => ({
+      texts: await readTexts(),
+      long: await page.evaluate(unreadable, READABLE_PX),
+    })
+    // A busy browser lays the page out some time after the new size.
+    let { texts, long } = await read()
+    const isFine = async () => {
+      if (texts.length + long.length === 0) return true
+      ;({ texts, long } = await read())
+      return false
     }
-    expect(moved).toEqual([])
-  }, 60_000)
+    await until(isFine, 10_000).catch(() => {})
+    await takeScreenshot(page, `long ${name}`, { ...PLAIN, width })
+    if (texts.length > 0) faults.texts.push([name, width, texts])
+    if (long.length > 0) faults.long.push([name, width, long])
+  }
+  const headings = await page.evaluate(orderOf)
+  const first = await page.locator('main h1').count()
+  if (order && (first !== 1 || !isDeepStrictEqual(headings.slice(0, 3), order)))
+    faults.heading.push([name, first, headings])
+}
+
+/** Goes through all pages once, and looks at each for all rules. */
+async function walk(): Promise<Faults> {
+  const faults: Faults = { heading: [], axe: [], moved: [], texts: [], long: [] }
+  for (const [index, stop] of stops().entries()) {
+    const isLoaded = stop.isDaily === true || stop.isHeld === true
+    // The widths take turns.
+    const inTurn = LOADED_WIDTHS.filter((_, turn) => turn === index % LOADED_WIDTHS.length)
+    for (const width of HAS_EVERY_CASE && isLoaded ? LOADED_WIDTHS : inTurn) {
+      if (isLoaded) faults.moved.push(...(await load(stop, width)))
+      else await show(stop.path, stop.shown)
+      faults.axe.push(...(await axeOf(stop)).map((fault) => [stop.name, fault]))
+    }
+    await lookAt(stop, faults)
+  }
+  return faults
+}
+
+describe('the pages of every day, all tables, and values as long as their fields allow', () => {
+  let faults: Faults
+
+  beforeAll(async () => {
+    await page.addInitScript(watchLayoutShifts)
+    faults = await walk()
+  }, 240_000)
+
+  it('have one first heading, then the tabs of their area, then their own headings', () => {
+    expect(faults.heading).toEqual([])
+  })
+
+  it('break no rule of axe, and have links and buttons that a finger can hit', async () => {
+    expect(faults.axe).toEqual([])
+    expect(await browser.complaints(page)).toEqual([])
+  })
+
+  it('do not move while they load, nor when data come that were late', () => {
+    expect(faults.moved).toEqual([])
+  })
+
+  it('have no text above another or outside of its frame', () => {
+    expect(faults.texts).toEqual([])
+  })
+
+  it('leave every column readable, everything in reach and no page wider than its window', () => {
+    expect(faults.long).toEqual([])
+  })
 })
 
 describe('the keys J and K', () => {
@@ -387,23 +474,6 @@ describe('the keys J and K', () => {
 })
 
 describe('values as long as their fields allow', () => {
-  it('leave every column readable, everything in reach and no page wider than its window', async () => {
-    const faults: unknown[] = []
-    for (const [name, path, shown] of pages()) {
-      await show(path, shown)
-      for (const width of [360, 1024, 1440]) {
-        await page.setViewportSize({ width, height: 800 })
-        const read = () => page.evaluate(unreadable, READABLE_PX)
-        await until(async () => (await read()).length === 0, 1_000).catch(() => {})
-        await takeScreenshot(page, `long ${name}`, { ...PLAIN, width })
-        const found = await read()
-        if (found.length > 0) faults.push([name, width, found])
-      }
-    }
-    expect(faults).toEqual([])
-    expect(await browser.complaints(page)).toEqual([])
-  }, 120_000)
-
   it('take few lines in the audit log and on the overview, and leave filters their width', async () => {
     await page.setViewportSize({ width: 1440, height: 800 })
     for (const [path, shown] of [
@@ -481,59 +551,13 @@ describe('the members and the own sessions', () => {
   }, 60_000)
 })
 
-/** The pages of every day, and what shows that each has its data. */
-const daily = (): [path: string, shown: string][] => [
-  ['', 'section'],
-  ['/videos', 'ul li'],
-  [`/videos/${videoId}`, 'dl'],
-  ['/settings/player', 'form'],
-  ['/developers/webhooks', 'tbody tr'],
-  ['/security/events', 'tbody tr'],
-  ['/usage', 'section'],
-  ['/team', 'section tbody tr'],
-  ['/audit', 'tbody tr'],
-]
-
-const WIDTHS = [360, 1440]
-
-/** Loads a page at a width; resolves to what moved meanwhile, and what axe finds. */
-async function loadAt(path: string, shown: string, width: number): Promise<string[]> {
-  await page.setViewportSize({ width, height: 800 })
-  await page.goto(`${t.dashboardBase}/accounts/${t.accountId}${path}`)
-  await page.locator(`main ${shown}`).filter({ visible: true }).first().waitFor()
-  await page.waitForLoadState('networkidle')
-  const shifts = await page.evaluate<string[]>('layoutShifts')
-  return [...shifts.map((shift) => `moved at ${width}: ${shift}`), ...(await browser.axe(page))]
-}
-
-describe('the pages of every day', () => {
-  it('have no text above another or outside of its frame, do not move while they load, and break no rule of axe', async () => {
-    await page.addInitScript(watchLayoutShifts)
-    const faults: unknown[] = []
-    for (const [index, [path, shown]] of daily().entries()) {
-      const found: string[] = []
-      // The widths take turns.
-      const loadedAt = HAS_EVERY_CASE ? WIDTHS : [WIDTHS[index % 2] ?? 360]
-      for (const width of loadedAt) found.push(...(await loadAt(path, shown, width)))
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 800 })
-        const read = () => page.evaluate(unreadableTexts)
-        await until(async () => (await read()).length === 0, 1_000).catch(() => {})
-        found.push(...(await read()).map((fault) => `at ${width}: ${fault}`))
-      }
-      if (found.length > 0) faults.push([path, found])
-    }
-    expect(faults).toEqual([])
-    expect(await browser.complaints(page)).toEqual([])
-  }, 120_000)
-})
-
 // The browser logs each response with an error, so this is last.
 describe('a page of which one request fails while the server responds', () => {
   it('says so, and asks again only when it is told to', async () => {
     let asked = 0
     let healthy = 0
     const pattern = /\/v1\/usage$/
+    await page.addInitScript(hastenTimers)
     page.on('response', (response) => {
       if (response.url().endsWith('/healthz')) healthy += 1
     })

@@ -13,6 +13,7 @@ import { loadBundledWeb } from '../fixtures/web.ts'
 import { itOfAll, someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, PLAIN, VIEWS_WITHIN_MS } from './dashboard-looks.ts'
+import { comeBackLater, hastenTimers } from './hasten-timers.ts'
 import { openWatchedBrowser, type WatchedBrowser } from './watched-browser.ts'
 
 /** A viewer id that would turn the text around it if it were not isolated, and that is no markup. */
@@ -170,7 +171,7 @@ const EMPTY = [
 ]
 
 describe('the pages of overview, security and usage', () => {
-  it(
+  itOfAll(
     'fit, break no rule of axe and obey the policy',
     async () => {
       await checkViews(FULL, { browser, base: pagesOf(t.accountId), cookie })
@@ -235,7 +236,7 @@ describe('the overview', () => {
     const steps = page.getByRole('region', { name: 'First steps' })
     const done = async (count: number, next: string): Promise<void> => {
       await waitFor(`${count} steps`, async () => {
-        await page.evaluate('dispatchEvent(new Event("visibilitychange"))')
+        await page.evaluate(comeBackLater)
         return steps.getByText(`${count} of 5 done`).isVisible()
       })
       // The only filled button.
@@ -246,6 +247,7 @@ describe('the overview', () => {
       expect([path, status < 300]).toEqual([path, true])
       return json
     }
+    await page.evaluate(hastenTimers)
     await steps.getByRole('link', { name: 'Add video' }).waitFor()
     expect(await page.getByText('Nothing needs you.').count()).toBe(0)
     const id = await insertVideoFixture(t.db, { accountId, status: 'processing' })
@@ -284,7 +286,7 @@ describe('the overview', () => {
     await done(4, 'Invite')
     await call('POST', '/invitations', { role: 'reader' })
     await waitFor('no first steps', async () => {
-      await page.evaluate('dispatchEvent(new Event("visibilitychange"))')
+      await page.evaluate(comeBackLater)
       return page.getByText('First steps').isHidden()
     })
     // It does not return when a step is undone.

@@ -196,7 +196,7 @@ const VIEWS = [
 ]
 
 describe('the pages of settings', () => {
-  it(
+  itOfAll(
     'fit, break no rule of axe and obey the policy',
     async () => {
       await checkViews(VIEWS, { browser, base: pages(), cookie: cookies.owner })

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,20 +18,22 @@ import { createPlayerApp } from '../../player/server/app.ts'
 import { openHeartbeats } from '../../player/server/heartbeats.ts'
 import { createStorage, type ObjectStorage } from '../../storage/object-storage.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
-import { ingestVideo, setUploadedPoster, type IngestTarget } from '../fixtures/ingest-video.ts'
+import { setUploadedPoster, type IngestTarget } from '../fixtures/ingest-video.ts'
 import { makePng } from '../fixtures/pictures.ts'
 import { loadPlayerAssets } from '../fixtures/player-assets.ts'
-import { makeSource } from '../fixtures/sources.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { playerDataOf } from '../fixtures/viewer.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { itOfAll, someOf } from '../infrastructure/every-case.ts'
+import { copyPreparedVideos } from '../infrastructure/services.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, goWithin, PLAIN, VIEWS_WITHIN_MS, type View } from './dashboard-looks.ts'
+import { PREPARED_WITHIN_MS } from './embedded-player.ts'
+import { hastenTimers } from './hasten-timers.ts'
 import { markPixels } from './mark-pixels.ts'
 import { openWatchedBrowser, type WatchedBrowser } from './watched-browser.ts'
 
-const SECONDS = 20
+const SECONDS = 60
 
 let fixture: DashboardFixture & { close: () => Promise<void> }
 let browser: WatchedBrowser
@@ -40,7 +42,7 @@ let storage: ObjectStorage
 let folder: string
 let cookie: { name: string; value: string }
 let target: IngestTarget
-/** A video that was really ingested. */
+/** A prepared video. */
 let video: string
 
 beforeAll(async () => {
@@ -52,7 +54,10 @@ beforeAll(async () => {
   const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
   const directPlayBase = 'https://watch.example'
-  fixture = await openDashboardFixture(() => ({ webRouter, embedBase, directPlayBase }))
+  const prepared = await copyPreparedVideos()
+  // The tests of posters add objects.
+  await cp(prepared.objects, join(folder, 'objects'), { recursive: true })
+  fixture = await openDashboardFixture(() => ({ webRouter, embedBase, directPlayBase }), prepared)
   const { db, masterKeys, accountId } = fixture
   player.on(
     'request',
@@ -74,13 +79,12 @@ beforeAll(async () => {
       logger: pino({ level: 'silent' }),
     }),
   )
-  const source = join(folder, 'source.mp4')
-  await makeSource(source, { seconds: SECONDS, size: '640x360', rate: 6, grain: false })
   target = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }
-  video = await ingestVideo(source, { ...target, title: 'Opening night' })
+  video = prepared.wideId
+  await fixture.execute("update video set title = 'Opening night' where id = ?", [video])
   await annotate()
   cookie = await cookieOf('owner')
-}, 180_000)
+}, PREPARED_WITHIN_MS)
 
 afterAll(async () => {
   await browser?.close()
@@ -150,7 +154,7 @@ const VIEWS: View[] = [
 ]
 
 describe('the pages of a video', () => {
-  it(
+  itOfAll(
     'fit, break no rule of axe and obey the policy',
     async () => {
       const base = `${fixture.dashboardBase}/accounts/${fixture.accountId}/videos/${video}`
@@ -281,6 +285,7 @@ describe('the page of a video', () => {
 
   it('shows how far each chunk is while it is encoded, and plays its beginning', async () => {
     const [page, id] = await openOther('processing')
+    await page.evaluate(hastenTimers)
     const names = ['240p', '720p']
     for (const index of [0, 1, 2])
       await putProgress(fixture.em(), {
@@ -488,7 +493,7 @@ describe('chapters and moments', () => {
     await page.getByRole('button', { name: 'Play from The speech' }).click({ timeout: 30_000 })
     await page.getByRole('button', { name: 'Add at 0:08' }).waitFor()
     const timeline = page.getByRole('group', { name: 'Timeline: Chapters' })
-    expect(await timeline.innerText()).toMatch(/0:00\s+0:11\s+0:21$/)
+    expect(await timeline.innerText()).toMatch(/0:00\s+0:31\s+1:01$/)
     const boundary = page.getByRole('slider', { name: 'Start of The speech' })
     await boundary.press('ArrowLeft')
     await boundary.press('ArrowLeft')
@@ -514,7 +519,7 @@ describe('chapters and moments', () => {
     async () => {
       const page = await open('/chapters')
       const ends = page.getByLabel('End', { exact: true })
-      await ends.last().fill('1:00')
+      await ends.last().fill('2:00')
       await ends.last().press('Enter')
       await page.getByRole('button', { name: 'Save' }).click()
       await untilInvalid(ends.last())
@@ -674,6 +679,7 @@ describe('the poster', () => {
     // The tab shows the state also when it is opened later.
     await page.reload()
     await page.getByText('Your picture is being prepared.').waitFor()
+    await page.evaluate(hastenTimers)
     await setUploadedPoster(video, target)
     await page.locator('img[src$="?v=2"]').waitFor()
     const uploaded = page.getByRole('button', { name: 'Uploaded' })
@@ -688,6 +694,7 @@ describe('the poster', () => {
 
   it('stays when the picture is refused, at once or later, and the reason is in plain words', async () => {
     const page = await open('/poster')
+    await page.evaluate(hastenTimers)
     const send = async (buffer: Buffer) => {
       await page.locator('input[type=file]').setInputFiles({ ...PHOTO, buffer })
       await page.getByRole('button', { name: 'Use as poster' }).click()

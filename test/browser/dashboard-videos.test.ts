@@ -129,7 +129,7 @@ const VIEWS = [
 ]
 
 describe('the pages of videos', () => {
-  it(
+  itOfAll(
     'fit, break no rule of axe and obey the policy',
     async () => {
       const base = `${fixture.dashboardBase}/accounts/${fixture.accountId}`

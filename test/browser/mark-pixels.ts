@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { waitFor } from '../infrastructure/wait-for.ts'
+import { useScript } from './idle-pages.ts'
 
 /** A rectangle of a page, in CSS pixels, with the number of its pixels that differ. */
 export interface Changed {
@@ -17,10 +18,23 @@ type Player = Pick<Page, 'evaluate'>
  * Makes the guard check the watermark several times. It checks at random times, and whenever the video
  * changes its size.
  */
-export async function check(player: Player): Promise<void> {
-  for (let times = 0; times < 5; times += 1)
-    await player.evaluate(() => document.querySelector('video')?.dispatchEvent(new Event('resize')))
-}
+export const check = (player: Player): Promise<void> =>
+  player.evaluate(async () => {
+    for (let times = 0; times < 5; times += 1) {
+      document.querySelector('video')?.dispatchEvent(new Event('resize'))
+      // Mutation observers run between them.
+      await Promise.resolve()
+    }
+  })
+
+/** Lets the clock of the guard in the next documents of `page` run five times as fast, so that the watermark moves each second. */
+export const hastenMark = (page: Page): Promise<void> =>
+  useScript(page, () => {
+    const { now } = Performance.prototype
+    Performance.prototype.now = function (): number {
+      return now.call(this) * 5
+    }
+  })
 
 /** Removes the watermark. The guard puts it back at another place, and forgives that once a minute. */
 const remove = (player: Player): Promise<void> =>
@@ -54,15 +68,22 @@ export async function markPixels(page: Page, move = remove): Promise<Changed> {
   const before = await stillScreenshot(page)
   await move(page)
   const after = await stillScreenshot(page)
-  const other = await page.context().newPage()
-  try {
-    return await other.evaluate(
-      compare,
-      [before, after].map((shot) => shot.toString('base64')),
-    )
-  } finally {
-    await other.close()
-  }
+  const browser = page.context().browser()
+  if (!browser) throw new Error('the page has no browser')
+  const other = await (comparers.get(browser) ?? openComparer(browser))
+  return other.evaluate(
+    compare,
+    [before, after].map((shot) => shot.toString('base64')),
+  )
+}
+
+/** The empty page of a browser in which screenshots are compared. */
+const comparers = new WeakMap<Browser, Promise<Page>>()
+
+function openComparer(browser: Browser): Promise<Page> {
+  const opened = browser.newPage()
+  comparers.set(browser, opened)
+  return opened
 }
 
 /** A paused video may still show its last frame, and the page around the player may still move. */

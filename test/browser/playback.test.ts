@@ -19,7 +19,6 @@ import {
   play,
   position,
   seek,
-  shownError,
   untilHeight,
   untilOrdinaryHeartbeats,
   untilPlays,
@@ -354,28 +353,5 @@ describe('a video whose rungs are still being encoded', () => {
     await untilHeight(page, 240)
     await untilPlays(page)
     await leave(page)
-  }, 60_000)
-})
-
-describe('full screen', () => {
-  it('shows the container, which includes the watermark', async () => {
-    await fixture.configure({
-      watermark: { enabled: true, required: true, opacity: 0.4, size: 'medium' },
-    })
-    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('ann') })
-    await play(page)
-    await page.keyboard.press('f')
-    await page.waitForFunction(() => document.fullscreenElement?.id === 'player')
-    await untilPlays(page)
-    expect(await shownError(page)).toBeNull()
-    const isInside = await page.evaluate(() => {
-      const last = document.fullscreenElement?.lastElementChild
-      return (
-        last !== null && last !== undefined && last.checkVisibility() && last.shadowRoot === null
-      )
-    })
-    expect(isInside).toBe(true)
-    await leave(page)
-    await fixture.configure({})
   }, 60_000)
 })

@@ -1,4 +1,5 @@
 import { chromium, type Page } from 'playwright-core'
+import { HAS_EVERY_CASE } from '../infrastructure/every-case.ts'
 import { headlessChromiumPath } from '../infrastructure/services.ts'
 import { axeFaults, type AxeRules } from './axe.ts'
 import { CHROMIUM_ARGS, poolContexts, type Look } from './pooled-contexts.ts'
@@ -9,7 +10,7 @@ export type { Look }
 export interface WatchedBrowser {
   /** Opens an address in an empty context and waits for the heading. `cookie` is the session's. */
   open(url: string, look: Look, cookie?: { name: string; value: string }): Promise<Page>
-  /** What axe finds wrong, as rule and element. */
+  /** What axe finds wrong, as rule and element. By default without the contrast, but for `npm run verify:all`. */
   axe(page: Page, rules?: AxeRules): Promise<string[]>
   /** Violations of the policy, errors in the console and exceptions, since the page was opened. */
   complaints(page: Page): Promise<string[]>
@@ -37,7 +38,7 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
       return page
     },
     leave: (page) => contexts.give(page.context()),
-    axe: axeFaults,
+    axe: (page, rules = HAS_EVERY_CASE ? 'all' : 'no contrast') => axeFaults(page, rules),
     async complaints(page) {
       const watched = watches.get(page)
       if (!watched) throw new Error('the page was opened by another browser')

@@ -8,7 +8,7 @@ import {
   type EmbeddedPlayerFixture,
 } from './embedded-player.ts'
 import { leave, useScript } from './idle-pages.ts'
-import { check, markPixels, untilMoved } from './mark-pixels.ts'
+import { check, hastenMark, markPixels, untilMoved } from './mark-pixels.ts'
 import {
   isPaused,
   openBlank,
@@ -48,21 +48,28 @@ const mark = (page: Page) =>
     return host instanceof HTMLDivElement && host.shadowRoot === null && host.style.zIndex !== ''
   })
 
+const isMarkShown = (): boolean =>
+  document.fullscreenElement?.lastElementChild?.checkVisibility() === true
+
 /** The text of a viewer's id has more pixels than this in the smallest of these frames. */
 const LEAST_PIXELS = 200
 
 describe('the watermark', () => {
-  it('is over the picture, moves, and stays during playback, pause and full screen', async () => {
-    const options = { vt: fixture.vt('honest'), reducedMotion: 'reduce' } as const
-    const page = await openEmbed(fixture, videoId, options)
+  it('is over the picture, moves, and stays during playback, pause and full screen, which shows its container', async () => {
+    const page = await openBlank(fixture, { reducedMotion: 'reduce' })
+    await hastenMark(page)
+    await visitEmbed(fixture, page, videoId, { vt: fixture.vt('honest') })
     await play(page)
     expect(await mark(page)).toBe(true)
     await page.evaluate(() => document.querySelector('video')?.pause())
     expect((await markPixels(page, untilMoved)).count).toBeGreaterThan(LEAST_PIXELS)
     await page.keyboard.press('f')
-    await page.waitForFunction(() => document.fullscreenElement !== null)
+    // The container, which includes the watermark.
+    await page.waitForFunction(() => document.fullscreenElement?.id === 'player')
     await page.keyboard.press('k')
     await untilPlays(page)
+    expect(await mark(page)).toBe(true)
+    expect(await page.evaluate(isMarkShown)).toBe(true)
     await page.keyboard.press('?')
     await page.waitForSelector('dialog#help:popover-open')
     await check(page)
@@ -183,7 +190,7 @@ async function strikeUntilPaused(page: Page, attack: () => void): Promise<void> 
 }
 
 describe('tampering with the watermark', () => {
-  it.each(someOf(ATTACKS, 3))(
+  it.each(someOf(ATTACKS, 4))(
     'by %s stops the video, and is recorded',
     async (name, how, attack) => {
       const viewer = `mallory ${ATTACKS.findIndex(([other]) => other === name)}`
@@ -204,7 +211,7 @@ describe('tampering with the watermark', () => {
     90_000,
   )
 
-  it.each(someOf(STEALTHY_ATTACKS, 3))(
+  it.each(someOf(STEALTHY_ATTACKS, 5))(
     'by %s is detected',
     async (name, how, attack, beforeLoad) => {
       const viewer = `trudy ${STEALTHY_ATTACKS.findIndex(([other]) => other === name)}`
@@ -216,7 +223,7 @@ describe('tampering with the watermark', () => {
     90_000,
   )
 
-  it.each(someOf(EVASIONS, 5))(
+  it.each(someOf(EVASIONS, 7))(
     'by %s pauses the video within five seconds, and stops it the second time',
     async (name, how, attack, beforeLoad) => {
       const viewer = `eve ${EVASIONS.findIndex(([other]) => other === name)}`
@@ -240,7 +247,7 @@ describe('tampering with the watermark', () => {
       ['padding: 300px', `filter: ${'brightness(0.5) '.repeat(10)}`],
       ['zoom: 0.1', `filter: ${'contrast(0.5) '.repeat(5)}`],
     ] as const
-    for (const [first, second] of someOf(rules, 3)) {
+    for (const [first, second] of someOf(rules, 6)) {
       const page = await openWith(`stylist of ${first}`)
       await untilReady(page)
       const inspector = await page.context().newCDPSession(page)
