@@ -63,8 +63,7 @@ http {
   access_log off;
 ${temporary}
   server {
-    listen 127.0.0.1:${port} ssl;
-    http2 on;
+    listen 127.0.0.1:${port} ssl http2;
     server_name ${front.host};
     ssl_certificate ${cert};
     ssl_certificate_key ${key};
