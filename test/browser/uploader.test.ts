@@ -126,6 +126,10 @@ async function eventOf(page: Page, name: string): Promise<Seen> {
 const state = (page: Page, wanted: string) =>
   page.locator(`reelgate-uploader[state="${wanted}"]`).waitFor()
 
+/** The text of what has the focus in an uploader. */
+const focusedIn = (page: Page) =>
+  page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent)
+
 /** Those of the requests that the test makes fail are expected. */
 const complaints = async (page: Page) =>
   (await browser.complaints(page)).filter(
@@ -143,9 +147,12 @@ describe('the uploader in a page of another origin', () => {
     })
     const url = front.through(upload.upload_url ?? '')
     const page = await open('/one', `<reelgate-uploader upload-url="${url}"></reelgate-uploader>`)
+    await state(page, 'empty')
+    // Early, because the browser learns in the background that a dialog is not to open.
+    const choosing = page.waitForEvent('filechooser')
     expect(await browser.axe(page)).toEqual([])
     await page.keyboard.press('Tab')
-    const choosing = page.waitForEvent('filechooser')
+    await expect.poll(() => focusedIn(page)).toBe('Choose a video')
     await page.keyboard.press('Enter')
     expect(await page.locator('input[type=file]').getAttribute('accept')).toBe('video/*')
     front.failNext([null, cut])
@@ -173,9 +180,7 @@ describe('the uploader in a page of another origin', () => {
     await state(page, 'waiting')
     await page.getByRole('button', { name: 'Pause' }).click()
     await state(page, 'paused')
-    expect(
-      await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent),
-    ).toBe('Resume')
+    expect(await focusedIn(page)).toBe('Resume')
     expect(await browser.axe(page, 'no contrast')).toEqual([])
     const storedBytes = async () =>
       (await reelgate.uploads.list({ limit: 1 })).data[0]?.offset_bytes
