@@ -156,6 +156,7 @@ const ELSEWHERE: Record<string, string> = {
   'pages/operator/retry-video.tsx': 'needs an operator',
   'pages/settings/refused-plays-dialog.tsx': 'opens when settings are saved',
   'pages/settings/signing-secret.tsx': 'is on a page with a form',
+  'uploads/tray/cancel-dialog.tsx': 'needs an upload of which 100 MB are sent',
 }
 
 /** Opens a dialog by the keyboard, closes it with Escape, and waits until what opened it has the focus. */
