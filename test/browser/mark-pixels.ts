@@ -30,10 +30,8 @@ export const check = (player: Player): Promise<void> =>
 /** Lets the clock of the guard in the next documents of `page` run five times as fast, so that the watermark moves each second. */
 export const hastenMark = (page: Page): Promise<void> =>
   useScript(page, () => {
-    const { now } = Performance.prototype
-    Performance.prototype.now = function (): number {
-      return now.call(this) * 5
-    }
+    const now = performance.now.bind(performance)
+    Performance.prototype.now = () => now() * 5
   })
 
 /** Removes the watermark. The guard puts it back at another place, and forgives that once a minute. */
