@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { claimUpload, completeUpload } from '../commands/uploads/write-upload.ts'
 import { SourceWriteLostError } from '../db/ingest/source-writes.ts'
 import type { UploadDetails } from '../db/uploads/uploads.ts'
@@ -11,6 +12,9 @@ import { readRange } from '../storage/object-storage.ts'
 import type { SourceDeps } from './source-parts.ts'
 import { openSourceWriter, type SourceOwner, type SourceWriter } from './source-writer.ts'
 
+/** A hundred uploads that begin at the same moment leave connections to other requests. */
+const claims = pLimit(3)
+
 /** What the uploads of a process need. */
 export interface UploadDeps extends SourceDeps {
   masterKeys: MasterKeys
@@ -22,7 +26,7 @@ export interface UploadDeps extends SourceDeps {
  * ended or expired.
  */
 export function openUpload(deps: UploadDeps, upload: UploadDetails): Promise<SourceWriter> {
-  const file = { validator: UPLOAD_VALIDATOR, firstByte: 0 }
+  const file = { validator: UPLOAD_VALIDATOR, firstByte: 0, sizeBytes: upload.sizeBytes }
   return openSourceWriter(deps, keyOf(deps, upload), uploadSource(deps, upload), file)
 }
 
@@ -71,7 +75,7 @@ function keyOf({ masterKeys }: UploadDeps, { sealedKey, videoId }: UploadDetails
 }
 
 const uploadSource = (deps: UploadDeps, upload: UploadDetails): SourceOwner => ({
-  claim: () => claimUpload(deps.db.em.fork(), upload),
+  claim: () => claims(() => claimUpload(deps.db.em.fork(), upload)),
   async complete(source, by) {
     // Before the video is there. A process that is killed behind this completes what is stored whole.
     await deps.storage.deletePrefix(tailsPrefix(upload.videoId))

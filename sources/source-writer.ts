@@ -10,6 +10,7 @@ import {
   type SourceSealer,
 } from '../security/sealing/encrypted-source.ts'
 import { gatherParts, type PartGatherer } from '../storage/object-storage.ts'
+import { freeMemory } from './free-memory.ts'
 import {
   openSourceParts,
   restartParts,
@@ -58,6 +59,8 @@ export interface ArrivingFile {
   validator: string | null
   /** The process has no byte before this one. */
   firstByte: number
+  /** How many bytes it has, if that is known: requests that end with a part then need no tail. */
+  sizeBytes?: number | null
 }
 
 /**
@@ -69,7 +72,7 @@ export async function openSourceWriter(
   deps: SourceDeps,
   of: SourceKeyOf,
   owner: SourceOwner,
-  { validator, firstByte }: ArrivingFile,
+  { validator, firstByte, sizeBytes = null }: ArrivingFile,
   onProgress?: () => void,
 ): Promise<SourceWriter> {
   const { by, row } = await owner.claim()
@@ -78,13 +81,14 @@ export async function openSourceWriter(
   if ((resumed?.offsetBytes ?? 0) < firstByte)
     throw new SourceWriteLostError('the bytes before those that arrive are no longer stored')
   const begun = resumed ?? (await restartParts(deps, by, row, validator))
-  return new Writer(deps, of, owner, { by, row: begun })
+  return new Writer(deps, of, owner, { by, row: begun, sizeBytes })
 }
 
 /** What a writer continues. */
 interface Begun {
   by: WriterOf
   row: SourceWrite
+  sizeBytes: number | null
 }
 
 /** What a writer has in memory, between the first byte of a turn and its end. */
@@ -100,18 +104,25 @@ class Writer implements SourceWriter {
   readonly #by: WriterOf
   readonly #parts: SourceParts
   readonly #sourceId: string
+  readonly #sizeBytes: number | null
   /** What is recorded. */
   #recorded: Pick<SourceWrite, 'offsetBytes' | 'carry' | 'tail'>
   #turn: Turn | null = null
   #isEnding = false
 
-  constructor(deps: SourceDeps, of: SourceKeyOf, owner: SourceOwner, { by, row }: Begun) {
+  constructor(
+    deps: SourceDeps,
+    of: SourceKeyOf,
+    owner: SourceOwner,
+    { by, row, sizeBytes }: Begun,
+  ) {
     this.#deps = deps
     this.#of = of
     this.#owner = owner
     this.#by = by
     this.#parts = openSourceParts(deps, by, row)
     this.#sourceId = row.sourceId ?? newSourceId()
+    this.#sizeBytes = sizeBytes
     this.#recorded = row
   }
 
@@ -124,7 +135,10 @@ class Writer implements SourceWriter {
     return this.#orPause(async () => {
       const { sealer, gathered } = await this.#begin()
       for await (const chunk of chunks)
-        for (const piece of sealer.add(chunk)) await gathered.add(piece)
+        for (const piece of sealer.add(chunk)) {
+          await gathered.add(piece)
+          piece.forEach(freeMemory)
+        }
       await gathered.rest()
       return this.#recorded.offsetBytes
     })
@@ -137,6 +151,7 @@ class Writer implements SourceWriter {
       const sealed = await gathered.rest()
       const { offsetBytes, tail } = this.#recorded
       const pieces = (sealer.sealedBytes() - offsetBytes) / PIECE_BYTES
+      if (pieces === 0 && sealer.heldBytes() === 0) return
       const before = { offsetBytes, sourceId: this.#sourceId, tail }
       const bytes = { sealed, pieces, begun: sealer.held() }
       const stored = await storeTail(this.#deps, this.#of, this.#by, before, bytes)
@@ -176,7 +191,7 @@ class Writer implements SourceWriter {
     const { offsetBytes, carry, tail } = this.#recorded
     const left = tail && (await readTail(this.#deps, this.#of, { offsetBytes }, tail))
     const sealedBytes = offsetBytes + (left?.pieces ?? 0) * PIECE_BYTES
-    const sealer = createSourceSealer(this.#of, sealedBytes, this.#sourceId)
+    const sealer = createSourceSealer(this.#of, sealedBytes, this.#sourceId, this.#sizeBytes)
     const gathered = gatherParts((body, rest) => this.#putPart(sealer, body, rest))
     this.#turn = { sealer, gathered }
     const first = offsetBytes === 0 ? SOURCE_HEADER : Buffer.from(carry)

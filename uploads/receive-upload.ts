@@ -51,7 +51,7 @@ export async function receiveUpload(
     if (startByte !== totalBytes) throw new UploadOffsetError(totalBytes)
     if (await completeIfStored(deps, { ...upload, sizeBytes: totalBytes })) return totalBytes
   }
-  const writer = await openUpload(deps, upload)
+  const writer = await openUpload(deps, { ...upload, sizeBytes: totalBytes })
   try {
     if (writer.offset() !== startByte) throw new UploadOffsetError(writer.offset())
     const maxBytes = (totalBytes ?? SOURCE_MAX_BYTES) - startByte

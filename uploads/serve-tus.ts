@@ -10,7 +10,7 @@ import { completeIfStored, type UploadDeps } from '../sources/complete-upload.ts
 import { bodyLengthOf } from './body-length.ts'
 import { checkedBody, CHECKSUMS } from './checksum.ts'
 import { UploadOffsetError } from './receive-upload.ts'
-import { TusStore } from './tus-store.ts'
+import { TusStore, type TusBody } from './tus-store.ts'
 
 /** tus 1.0, sections "OPTIONS", "HEAD", "PATCH", "Termination" and "Checksum". */
 export async function serveTus(
@@ -34,7 +34,7 @@ export async function serveTus(
   const upload: UploadDetails = isCompleted ? { ...found, status: 'complete' } : found
   if (upload.status === 'complete') return respondComplete(request, response, upload)
   response.set('Upload-Expires', upload.expiresAt.toUTCString())
-  const store = new TusStore(deps, upload, bodyLengthOf(request))
+  const store = new TusStore(deps, upload, await bodyOf(request, response))
   const server = new Server({
     path: '/uploads',
     datastore: store,
@@ -43,7 +43,7 @@ export async function serveTus(
     maxSize: SOURCE_MAX_BYTES,
     getFileIdFromRequest: () => String(upload.id),
   })
-  const reply = await server.handleWeb(await toWebRequest(request, response))
+  const reply = await server.handleWeb(withoutBody(request))
   if (store.failure !== undefined) throw store.failure
   if (reply.status >= 400) throw tusError(reply.status, await reply.text())
   for (const name of ['Upload-Offset', 'Upload-Length', 'Upload-Defer-Length']) {
@@ -77,19 +77,16 @@ const TUS_CODES: Record<number, ErrorCode> = {
 const tusError = (status: number, text: string): ApiError =>
   new ApiError(TUS_CODES[status] ?? 'invalid_request', { status, message: text.trim() })
 
-async function toWebRequest(request: Request, response: Response): Promise<globalThis.Request> {
-  const { method } = request
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers))
-    if (typeof value === 'string') headers.set(name, value)
-  if (method !== 'PATCH')
-    return new globalThis.Request('http://upload.invalid/uploads/1', { method, headers })
+async function bodyOf(request: Request, response: Response): Promise<TusBody> {
+  if (request.method !== 'PATCH') return { body: Readable.from([]), bodyBytes: 0 }
   continueIfExpected(request, response)
-  const body = await checkedBody(request)
-  return new globalThis.Request('http://upload.invalid/uploads/1', {
-    method,
-    headers,
-    body: Readable.toWeb(body) as ReadableStream<Uint8Array>,
-    duplex: 'half',
-  } as RequestInit)
+  return { body: await checkedBody(request), bodyBytes: bodyLengthOf(request) }
+}
+
+/** The request as the tus server checks it. The store has the body: the server would copy each chunk of it twice. */
+function withoutBody({ method, headers }: Request): globalThis.Request {
+  const read = new Headers()
+  for (const [name, value] of Object.entries(headers))
+    if (typeof value === 'string') read.set(name, value)
+  return new globalThis.Request('http://upload.invalid/uploads/1', { method, headers: read })
 }

@@ -4,7 +4,10 @@ import { cancelUpload } from '../commands/uploads/end-upload.ts'
 import { declareUploadSize } from '../commands/uploads/write-upload.ts'
 import type { UploadDetails } from '../db/uploads/uploads.ts'
 import type { UploadDeps } from '../sources/complete-upload.ts'
-import { receiveUpload } from './receive-upload.ts'
+import { receiveUpload, type ArrivingBytes } from './receive-upload.ts'
+
+/** The body of a request. */
+export type TusBody = Pick<ArrivingBytes, 'body' | 'bodyBytes'>
 
 /**
  * One upload as the store of a tus server: what the server asks for by an id is this upload. Keeps the error of its last method, because the
@@ -13,15 +16,14 @@ import { receiveUpload } from './receive-upload.ts'
 export class TusStore extends DataStore {
   failure: unknown
   readonly #deps: UploadDeps
-  readonly #bodyBytes: number | null
+  readonly #body: TusBody
   #upload: UploadDetails
 
-  /** `bodyBytes` is the length of the request; null if the client does not say it. */
-  constructor(deps: UploadDeps, upload: UploadDetails, bodyBytes: number | null) {
+  constructor(deps: UploadDeps, upload: UploadDetails, body: TusBody) {
     super()
     this.#deps = deps
     this.#upload = upload
-    this.#bodyBytes = bodyBytes
+    this.#body = body
     this.extensions = ['creation-defer-length', 'termination']
   }
 
@@ -31,8 +33,8 @@ export class TusStore extends DataStore {
     return Promise.resolve(new Upload({ id, offset: offsetBytes, ...size }))
   }
 
-  override write(body: Readable, _id: string, startByte: number): Promise<number> {
-    const arriving = { body, startByte, sizeBytes: null, bodyBytes: this.#bodyBytes }
+  override write(_body: Readable, _id: string, startByte: number): Promise<number> {
+    const arriving = { ...this.#body, startByte, sizeBytes: null }
     return this.#keepFailure(receiveUpload(this.#deps, this.#upload, arriving))
   }
 

@@ -1,6 +1,8 @@
+import { freeMemory } from '../sources/free-memory.ts'
+
 /** The bytes of a request, in turns: other uploads of the process get its memory between two of them. */
 export interface UploadBody {
-  /** Yields what arrives, until the body or the turn ends. */
+  /** Yields what arrives, until the body or the turn ends. A chunk is gone when the next one is asked for. */
   turn(): AsyncGenerator<Buffer>
   /** Whether nothing more arrives. */
   isOver(): boolean
@@ -69,6 +71,7 @@ export function readUploadBody(body: AsyncIterable<Buffer>, options: BodyOptions
             received += taken.value.length
             if (received > options.maxBytes) return end(new LongBodyError('the body is too long'))
             yield taken.value
+            freeMemory(taken.value)
           } else if (performance.now() - heardAt > options.idleMs)
             return end(new IdleBodyError('the client sends nothing'))
           if (clock.hasTicked() && options.shouldYield()) return

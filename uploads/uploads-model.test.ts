@@ -17,7 +17,7 @@ import { s3Server } from '../test/infrastructure/services.ts'
 import { receiveUpload } from './receive-upload.ts'
 
 const MIB = 1 << 20
-const SIZES = [0, 1, 1_000, MIB, 5 * MIB + 3, 17 * MIB]
+const SIZES = [0, 1, 1_000, MIB, 5 * MIB + 3, 16 * MIB, 17 * MIB]
 
 let fixture: IngestFixture
 let storages: Record<'folder' | 's3', ObjectStorage>

@@ -21,8 +21,8 @@ const of: SourceKeyOf = { videoId: 'aaaaaaaaaaaaaaaaaaaa', key: newSourceKey() }
 const OTHER: SourceKeyOf = { ...of, videoId: 'bbbbbbbbbbbbbbbbbbbb' }
 
 /** Encrypts bytes that arrive in chunks of `chunkBytes`. */
-function encrypted(plain: Buffer, chunkBytes = 70_001, from = of): Buffer {
-  const sealer = createSourceSealer(from, 0, newSourceId())
+function encrypted(plain: Buffer, chunkBytes = 70_001, from = of, isSizeKnown = false): Buffer {
+  const sealer = createSourceSealer(from, 0, newSourceId(), isSizeKnown ? plain.length : null)
   const sealed: Buffer[] = [SOURCE_HEADER]
   for (let at = 0; at < plain.length; at += chunkBytes)
     sealed.push(...[...sealer.add(plain.subarray(at, at + chunkBytes))].flat())
@@ -47,24 +47,29 @@ function pieceOf(stored: Buffer, index: number): Buffer {
 const REFUSED = { name: 'SourceCipherError' }
 
 describe('an encrypted source', () => {
-  it('is the same after a round trip, for every size around the borders of pieces and any chunks', () => {
+  it('is the same after a round trip, for every size around the borders of pieces, known or not, and any chunks', () => {
     const sizes = fc
       .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: -30, max: 30 }))
       .map(([pieces, more]) => Math.max(0, pieces * PIECE_BYTES + more))
     fc.assert(
-      fc.property(sizes, fc.integer({ min: 50_000, max: 2e6 }), (size, chunk) => {
-        const plain = randomBytes(size)
-        const stored = encrypted(plain, chunk)
-        const layout = encryptedLayoutOf(stored.length)
-        expect(layout).toEqual(layoutOf(size))
-        expect(encryptedSizeOf(layout)).toBe(stored.length)
-        expect(isEncryptedSource(stored)).toBe(true)
-        const sizesOfPieces = Array.from({ length: layout.pieces }, (_, i) =>
-          pieceSizeOf(layout, i),
-        )
-        expect(sizesOfPieces.reduce((sum, one) => sum + one, 0)).toBe(size)
-        expect(decrypted(stored).equals(plain)).toBe(true)
-      }),
+      fc.property(
+        sizes,
+        fc.integer({ min: 50_000, max: 2e6 }),
+        fc.boolean(),
+        (size, chunk, isKnown) => {
+          const plain = randomBytes(size)
+          const stored = encrypted(plain, chunk, of, isKnown)
+          const layout = encryptedLayoutOf(stored.length)
+          expect(layout).toEqual(layoutOf(size))
+          expect(encryptedSizeOf(layout)).toBe(stored.length)
+          expect(isEncryptedSource(stored)).toBe(true)
+          const sizesOfPieces = Array.from({ length: layout.pieces }, (_, i) =>
+            pieceSizeOf(layout, i),
+          )
+          expect(sizesOfPieces.reduce((sum, one) => sum + one, 0)).toBe(size)
+          expect(decrypted(stored).equals(plain)).toBe(true)
+        },
+      ),
       { numRuns: 25 },
     )
   })

@@ -125,8 +125,8 @@ export interface SourceSealer {
   /** The bytes that were added and are not sealed; until the next call of `add` or `end`. */
   held(): Buffer
   /**
-   * Yields the pieces that are whole, each as its nonce, its bytes and its tag. One is held back until a further byte
-   * shows that it is not the last. The chunk may be changed afterwards.
+   * Yields the pieces that are whole, each as its nonce, its bytes and its tag. One that may be the last is held back until a further byte
+   * shows that it is not. The chunk may be changed afterwards.
    */
   add(chunk: Buffer): Generator<Buffer[]>
   /** Returns the last piece. */
@@ -139,8 +139,14 @@ export const SOURCE_HEADER = HEADER
 /**
  * Continues the encryption of a file after its first `sealedBytes`, which are whole pieces; more bytes must follow. `id` is
  * the nonce of the first piece. One who seals that piece must use a new one: the bytes may be others than the last time.
+ * `sizeBytes` is that of the file; null if it is not known.
  */
-export function createSourceSealer(of: SourceKeyOf, sealedBytes: number, id: string): SourceSealer {
+export function createSourceSealer(
+  of: SourceKeyOf,
+  sealedBytes: number,
+  id: string,
+  sizeBytes: number | null = null,
+): SourceSealer {
   let index = sealedBytes / PIECE_BYTES
   if (!Number.isInteger(index)) throw new Error('a source is continued between two pieces')
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
@@ -164,6 +170,8 @@ export function createSourceSealer(of: SourceKeyOf, sealedBytes: number, id: str
         const copied = chunk.copy(piece, filled, offset)
         filled += copied
         offset += copied
+        const isBeforeLast = sizeBytes !== null && (index + 1) * PIECE_BYTES < sizeBytes
+        if (isBeforeLast && filled === PIECE_BYTES) yield seal(false)
       }
     },
     end() {
