@@ -5,7 +5,7 @@ export interface Output {
   print(record: unknown, text: string): void
   /** Writes a line about the progress, which is no part of the result; nothing under `--json`. */
   note(line: string): void
-  /** Shows a line about the progress, which what follows replaces; nothing where that is impossible. */
+  /** Shows a line of progress until the next output replaces it. Does nothing without a terminal. */
   draw(line: string): void
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { callJson } from '../fixtures/call-json.ts'
 import type { RunningService } from '../fixtures/running-service.ts'
 
 /** An upload of which a release has taken the first half. */
@@ -35,8 +36,7 @@ export async function finishUpload(
   service: RunningService,
   { id, file, offsetBytes }: BegunUpload,
 ): Promise<string> {
-  const read = async () =>
-    (await (await service.request('GET', `/v1/uploads/${id}`)).json()) as Upload
+  const read = () => callJson<Upload>(service, 'GET', `/v1/uploads/${id}`)
   const { upload_url: url, offset_bytes: stored } = await read()
   assert.equal(stored, offsetBytes)
   await send(url, offsetBytes, file.subarray(offsetBytes))

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { readRuntime } from '../../processes/runtime-file.ts'
 import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { isGenuine } from '../../scripts/demo/integrator.ts'
+import { callJson } from '../fixtures/call-json.ts'
 import { startService, type RunningService } from '../fixtures/running-service.ts'
 import { makeSource } from '../fixtures/sources.ts'
 import { openOutsideHost, type OutsideHost } from '../infrastructure/outside-host.ts'
@@ -79,15 +80,9 @@ async function openHost(folder: string): Promise<OutsideHost> {
   return openOutsideHost(folder, { 'quick.mp4': quick, 'slow.mp4': slow })
 }
 
-async function call<T>(service: RunningService, method: string, path: string, body?: unknown) {
-  const response = await service.request(method, path, body)
-  assert.ok(response.ok, `${method} ${path} responds with ${response.status}`)
-  return (await response.json()) as T
-}
-
 async function submit(service: RunningService, outside: OutsideHost, name: string) {
   const source_url = `${outside.baseUrl}/files/${name}`
-  return (await call<{ id: string }>(service, 'POST', '/v1/videos', { source_url })).id
+  return (await callJson<{ id: string }>(service, 'POST', '/v1/videos', { source_url })).id
 }
 
 const untilReady = (service: RunningService, id: string) =>
@@ -95,7 +90,7 @@ const untilReady = (service: RunningService, id: string) =>
     `video ${id}`,
     async () => {
       const path = `/v1/videos/${id}/status`
-      return (await call<{ status: string }>(service, 'GET', path)).status === 'ready'
+      return (await callJson<{ status: string }>(service, 'GET', path)).status === 'ready'
     },
     END_MS,
   )
@@ -105,7 +100,7 @@ interface Deliveries {
 }
 
 const listDeliveries = async (service: RunningService): Promise<Deliveries['data']> =>
-  (await call<Deliveries>(service, 'GET', '/v1/webhook-deliveries?limit=100')).data
+  (await callJson<Deliveries>(service, 'GET', '/v1/webhook-deliveries?limit=100')).data
 
 async function fill(
   service: RunningService,
@@ -113,7 +108,7 @@ async function fill(
   folder: string,
 ): Promise<Filled> {
   outside.respondWith(500)
-  const { id: endpointId, secret } = await call<{ id: number; secret: string }>(
+  const { id: endpointId, secret } = await callJson<{ id: number; secret: string }>(
     service,
     'POST',
     '/v1/webhook-endpoints',
@@ -150,29 +145,29 @@ async function migrateBelow(service: RunningService): Promise<void> {
 
 /** Reads and writes with the code of the release, also rows whose keys a migration has changed. */
 async function checkRelease(service: RunningService, { ready, endpointId }: Filled): Promise<void> {
-  const folder = await call<{ id: number }>(service, 'POST', '/v1/folders', { name: 'Lessons' })
+  const folder = await callJson<{ id: number }>(service, 'POST', '/v1/folders', { name: 'Lessons' })
   const edit = { title: 'Written by the release', folder_id: folder.id }
-  await call(service, 'PATCH', `/v1/videos/${ready}`, edit)
+  await callJson(service, 'PATCH', `/v1/videos/${ready}`, edit)
   const chapter = { title: 'Opening', start: 0, end: 1 }
-  await call(service, 'POST', `/v1/videos/${ready}/chapters`, chapter)
-  const listed = await call<{ data: unknown[] }>(
+  await callJson(service, 'POST', `/v1/videos/${ready}/chapters`, chapter)
+  const listed = await callJson<{ data: unknown[] }>(
     service,
     'GET',
     `/v1/videos?folder_id=${folder.id}`,
   )
   assert.equal(listed.data.length, 1)
   const before = await listDeliveries(service)
-  await call(service, 'POST', `/v1/webhook-endpoints/${endpointId}/test`)
+  await callJson(service, 'POST', `/v1/webhook-endpoints/${endpointId}/test`)
   await waitFor('an attempt of the release', async () => {
     const all = await listDeliveries(service)
     return all.length > before.length && all.every(({ attempts }) => attempts.length > 0)
   })
-  await call(service, 'GET', '/v1/webhook-endpoints')
+  await callJson(service, 'GET', '/v1/webhook-endpoints')
   await checkEmbed(service, ready)
 }
 
 async function checkEmbed(service: RunningService, id: string): Promise<void> {
-  const { embed_url } = await call<{ embed_url: string }>(service, 'GET', `/v1/videos/${id}`)
+  const { embed_url } = await callJson<{ embed_url: string }>(service, 'GET', `/v1/videos/${id}`)
   const response = await fetch(embed_url, { headers: { Referer: SITE } })
   assert.ok(response.ok, `the embed page responds with ${response.status}`)
 }
@@ -184,7 +179,7 @@ async function checkUpgraded(
   folder: string,
   held: (check: string) => void,
 ): Promise<void> {
-  const { title } = await call<{ title: string }>(service, 'GET', `/v1/videos/${ready}`)
+  const { title } = await callJson<{ title: string }>(service, 'GET', `/v1/videos/${ready}`)
   assert.equal(title, 'Written by the release')
   held('the API key is valid, and what the release wrote on the new schema is there')
   await checkEmbed(service, ready)

@@ -1,5 +1,6 @@
-import { createHash, randomFillSync } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
+import { digestFile } from '../../cli/backup/hash.ts'
 import { makeSource } from '../fixtures/sources.ts'
 
 /** A file of a short video, and of random bytes that players skip. */
@@ -26,13 +27,5 @@ export async function makeLargeVideo(path: string, sizeBytes: number): Promise<L
   for (let left = boxBytes - BOX_HEADER_BYTES; left > 0; left -= CHUNK_BYTES)
     await file.write(randomFillSync(Buffer.alloc(Math.min(left, CHUNK_BYTES))))
   await file.close()
-  return { path, sizeBytes, sha256: await hashFile(path) }
-}
-
-async function hashFile(path: string): Promise<string> {
-  const file = await open(path)
-  const hash = createHash('sha256')
-  for await (const chunk of file.createReadStream({ highWaterMark: CHUNK_BYTES }))
-    hash.update(chunk as Buffer)
-  return hash.digest('hex')
+  return { path, sizeBytes, sha256: (await digestFile(path)).sha256 }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { digestFile } from '../../cli/backup/hash.ts'
+import { callJson } from '../fixtures/call-json.ts'
 import { startService, type RunningService } from '../fixtures/running-service.ts'
 import { headlessChromiumPath } from '../infrastructure/services.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
@@ -121,7 +121,7 @@ async function sendFromSite(setting: Setting, { name }: FrontProxy): Promise<voi
   try {
     const order = { filename: 'lesson.mp4', size_bytes: file.sizeBytes }
     const body = { ...order, allowed_origin: site.origin, keep_original: true }
-    const { id, upload_url: url } = await readJson<Upload>(service, 'POST', '/v1/uploads', body)
+    const { id, upload_url: url } = await callJson<Upload>(service, 'POST', '/v1/uploads', body)
     const page = await context.newPage()
     const choose = async (): Promise<void> => {
       await page.goto(site.addressFor(String(url)))
@@ -172,7 +172,7 @@ async function expectVideo({ service, file, folder }: Sending, id: number): Prom
     'the video',
     async () => {
       const path = `/v1/videos/${videoId}/status`
-      const { status } = await readJson<{ status: string }>(service, 'GET', path)
+      const { status } = await callJson<{ status: string }>(service, 'GET', path)
       assert.notEqual(status, 'failed')
       return status === 'ready'
     },
@@ -180,8 +180,8 @@ async function expectVideo({ service, file, folder }: Sending, id: number): Prom
   )
   const original = join(folder, `${videoId}.mp4`)
   await service.cli('videos', 'original', videoId, '--output', original)
-  assert.equal(await sha256Of(original), file.sha256)
-  await readJson(service, 'DELETE', `/v1/videos/${videoId}`)
+  assert.equal((await digestFile(original)).sha256, file.sha256)
+  await callJson(service, 'DELETE', `/v1/videos/${videoId}`)
 }
 
 interface Upload {
@@ -194,29 +194,11 @@ interface Upload {
 
 /** The API may have been killed a moment ago. */
 const readUpload = (service: RunningService, id: number): Promise<Upload> =>
-  waitFor('the API', () => readJson<Upload>(service, 'GET', `/v1/uploads/${id}`).catch(() => null))
+  waitFor('the API', () => callJson<Upload>(service, 'GET', `/v1/uploads/${id}`).catch(() => null))
 
 const newestUpload = (service: RunningService): Promise<number> =>
   waitFor('the upload', async () => {
     const path = '/v1/uploads?limit=1'
-    const [newest] = (await readJson<{ data: Upload[] }>(service, 'GET', path)).data
+    const [newest] = (await callJson<{ data: Upload[] }>(service, 'GET', path)).data
     return newest?.status === 'uploading' || newest?.status === 'waiting' ? newest.id : null
   })
-
-async function readJson<T>(
-  service: RunningService,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<T> {
-  const response = await service.request(method, path, body)
-  const text = await response.text()
-  assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`)
-  return (text === '' ? null : JSON.parse(text)) as T
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
-}

@@ -1,6 +1,6 @@
 import { FOLDER_NAME_MAX_LENGTH } from '../../../../domain/limits.ts'
 
-/** The name of the folder for what lies at a path of folders: `Course / Week 1`. Folders have no levels. */
+/** Returns one name for nested folders, such as `Course / Week 1`, because folders have no levels. Null if nothing is left of it. */
 export function folderName(path: readonly string[]): string | null {
   const name = path
     .map((part) => part.replaceAll(/\p{C}/gu, '').trim())
