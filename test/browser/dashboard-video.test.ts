@@ -76,7 +76,8 @@ beforeAll(async () => {
       heartbeats: openHeartbeats(db),
       countServed: () => {},
       trustedProxies: 0,
-      logger: pino({ level: 'silent' }),
+      // What it logs says why a page complains of a response with 500.
+      logger: pino({ level: 'error' }),
     }),
   )
   target = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }

@@ -60,7 +60,7 @@ async function watch(page: Page): Promise<Watch> {
   const found: string[] = []
   const arrivals = new Map<string, () => void>()
   page.on('console', (message) => {
-    if (message.type() === 'error') found.push(message.text())
+    if (message.type() === 'error') found.push(`${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => found.push(error.message))
   await page.exposeFunction('reportViolation', (text: string, blocked: string) => {
