@@ -52,7 +52,7 @@ function only(folder, allowed, comment, { types = '' } = {}) {
       severity: 'error',
       comment,
       from,
-      to: { path: `^(${FOLDERS})/`, pathNot: `^(${inside}${types && `|${types}`})/` },
+      to: { path: `^(${FOLDERS})/`, pathNot: `^(${inside}${types && `|${types}`})(/|$)` },
     },
   ]
   if (types)
@@ -179,8 +179,8 @@ module.exports = {
     ),
     ...only(
       'dashboard/web',
-      ['domain', 'player/client/colors', 'player/embed-script'],
-      'The app in the browser knows the HTTP API of its server and no more.',
+      ['domain', 'player/client/colors', 'player/embed-script', 'sdk/src/upload\\.ts'],
+      'The app in the browser knows the HTTP API of its server, and the client of uploads, and no more.',
     ),
     ...only(
       'http',

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { FILENAME_MAX_LENGTH } from '../../domain/limits.ts'
+import { isNamedVideo, isOfSystem } from '../../domain/uploads/video-names.ts'
 import { readSystemError } from '../../processes/system-error.ts'
 import { CliError } from '../errors.ts'
 
@@ -12,9 +13,6 @@ export interface LocalFile {
   sizeBytes: number
   modifiedAt: Date
 }
-
-/** What of a folder is taken. A file that is named itself is taken whatever its name is: its content decides. */
-const VIDEO = /\.(3gp|avi|flv|m2ts?|m4v|mkv|mov|mp4|mpe?g|mts|mxf|ogv|qt|ts|vob|webm|wmv)$/i
 
 /**
  * Returns the files of these paths, and the videos of those that are folders, at all depths. Throws a CliError if one does not exist, or
@@ -44,11 +42,14 @@ async function statOf(path: string, given: string) {
   }
 }
 
-/** In the order of a person: 2 before 10. */
+/**
+ * The videos of a folder, in the order of a person: 2 before 10. A file that is named itself is taken whatever its name is: its content
+ * decides.
+ */
 async function videosIn(folder: string): Promise<string[]> {
   const { compare } = new Intl.Collator('en', { numeric: true })
   return (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && VIDEO.test(entry.name))
+    .filter((entry) => entry.isFile() && !isOfSystem(entry.name) && isNamedVideo(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name))
     .toSorted(compare)
 }

@@ -1,4 +1,5 @@
 import { formatBytes } from '../../domain/format-bytes.ts'
+import { speedMeter } from '../../domain/uploads/speed-meter.ts'
 import { printable, type Output } from '../output.ts'
 import type { LocalFile } from './collect-files.ts'
 
@@ -22,27 +23,29 @@ export interface UploadReport {
 
 const FRAME_MS = 100
 const BAR_WIDTH = 20
-const SPEED_OVER_MS = 10_000
 
 /** Creates a report about `count` files. */
 export function createUploadReport(out: Output, count: number): UploadReport {
   let index = 0
   let current = { title: '', sizeBytes: 0 }
-  let samples: Sample[] = []
+  let drawnAtMs = 0
+  let measure = speedMeter()
   return {
     begin({ filename, sizeBytes }, continuedBytes) {
       index += 1
       const title = `${count > 1 ? `${index}/${count} ` : ''}${printable(filename)}`
       current = { title, sizeBytes }
-      samples = [{ atMs: performance.now(), bytes: continuedBytes }]
+      drawnAtMs = performance.now()
+      measure = speedMeter()
+      measure(continuedBytes, drawnAtMs)
       const rest = continuedBytes > 0 ? `, continued at ${formatBytes(continuedBytes)}` : ''
       out.note(`${title}: ${formatBytes(sizeBytes)}${rest}`)
     },
     sent(bytes) {
       const atMs = performance.now()
-      if (atMs - (samples.at(-1)?.atMs ?? 0) < FRAME_MS) return
-      samples = [...samples.filter((one) => atMs - one.atMs < SPEED_OVER_MS), { atMs, bytes }]
-      out.draw(barLine(current, bytes, speedOf(samples)))
+      if (atMs - drawnAtMs < FRAME_MS) return
+      drawnAtMs = atMs
+      out.draw(barLine(current, bytes, measure(bytes, atMs) ?? 0))
     },
     waiting: (problem) => out.draw(`${current.title}  ${problem} Trying again.`),
     end(file, outcome) {
@@ -54,18 +57,6 @@ export function createUploadReport(out: Output, count: number): UploadReport {
       )
     },
   }
-}
-
-interface Sample {
-  atMs: number
-  bytes: number
-}
-
-/** Bytes a second; 0 while it is unknown. */
-function speedOf(samples: readonly Sample[]): number {
-  const [first, last] = [samples[0], samples.at(-1)]
-  if (!first || !last || last.atMs === first.atMs) return 0
-  return Math.max(0, ((last.bytes - first.bytes) * 1000) / (last.atMs - first.atMs))
 }
 
 function barLine(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AUDIT_ACTIONS } from '../../domain/accounts/audit-actions.ts'
 import { LANGUAGES } from '../../domain/language.ts'
 import { SOURCE_MAX_BYTES } from '../../domain/limits.ts'
+import { speedMeter } from '../../domain/uploads/speed-meter.ts'
 import { Problem } from '../web/api/problem.ts'
 import { actionText } from '../web/pages/audit/action-text.ts'
 import type { AuditWords } from '../web/pages/audit/locales/en.ts'
@@ -10,7 +11,6 @@ import { folderName } from '../web/uploads/queue/folder-name.ts'
 import { judgeProblem } from '../web/uploads/queue/judge-problem.ts'
 import { refuseFile } from '../web/uploads/queue/refuse-file.ts'
 import { hasRemembered, rememberedUploads } from '../web/uploads/queue/remembered-uploads.ts'
-import { speedMeter } from '../web/uploads/queue/speed.ts'
 import { newItem } from '../web/uploads/queue/upload-item.ts'
 
 const MIB = 1 << 20
@@ -66,16 +66,13 @@ describe('a file that is refused at once', () => {
 })
 
 describe('the size of chunks', () => {
-  it('is halved down to 512 KiB, and remembered once a chunk has arrived', () => {
+  it('is 16 MiB, and is remembered once a proxy takes only smaller ones', () => {
     const texts = new Map<string, string>()
     const chunk = chunkSize(storageOf(texts))
     expect(chunk.bytes()).toBe(16 * MIB)
-    expect(chunk.refused()).toBe(true)
-    expect(chunkSize(storageOf(texts)).bytes()).toBe(16 * MIB)
-    chunk.accepted()
+    chunk.keep(8 * MIB)
+    expect(chunk.bytes()).toBe(8 * MIB)
     expect(chunkSize(storageOf(texts)).bytes()).toBe(8 * MIB)
-    while (chunk.refused());
-    expect(chunk.bytes()).toBe(MIB / 2)
   })
 
   it.each(['0', '1', 'x', '99999999999', '-1'])('is 16 MiB if the browser keeps %j', (kept) => {
@@ -86,8 +83,7 @@ describe('the size of chunks', () => {
   it('holds until the page is left if the browser keeps nothing', () => {
     for (const storage of [REFUSING, null]) {
       const chunk = chunkSize(storage)
-      chunk.refused()
-      chunk.accepted()
+      chunk.keep(8 * MIB)
       expect(chunk.bytes()).toBe(8 * MIB)
     }
   })

@@ -48,7 +48,7 @@ export const openUploadsDoor = (
         response.writeHead(413, { Connection: 'close' }).end('too large')
         return
       }
-      if (request.method === 'PATCH') gate.pass(go, () => request.socket.destroy())
+      if (request.method === 'PUT') gate.pass(go, () => request.socket.destroy())
       else go()
     }
     const options = { logger, refusalBody: unreadableBody('https://api.example') }

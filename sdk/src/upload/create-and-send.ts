@@ -27,14 +27,15 @@ export function createAndSendOf(uploads: ReturnType<typeof uploadsOf>, transport
     source: UploadSource,
     options: CreateAndSendOptions = {},
   ): Promise<UploadedFile> => {
-    const { onCreated, onProgress, onRetry, chunkSizeBytes, maxRetries, ...order } = options
+    const { onCreated, onProgress, onRetry, onChunkSize, ...rest } = options
+    const { chunkSizeBytes, maxRetries, ...order } = rest
     const { signal, idempotencyKey, ...fields } = order
     const upload = await uploads.create(
       { ...fields, filename: filenameOf(source, options), size_bytes: sizeOf(source, options) },
       { signal, idempotencyKey },
     )
     onCreated?.(upload)
-    const sending = { signal, onProgress, onRetry, chunkSizeBytes, maxRetries }
+    const sending = { signal, onProgress, onRetry, onChunkSize, chunkSizeBytes, maxRetries }
     try {
       const { upload_url: uploadUrl } = upload
       return await sendFile(source, { ...sending, uploadUrl: uploadUrl ?? '' }, transport)

@@ -8,8 +8,6 @@ const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 30_000
 /** Another client that sends the same upload is not fought for longer. */
 const TAKEOVERS_MAX = 5
-/** A proxy may close the connection of a body that is too long for it, or send a 413 that a page may not read. */
-const LOST_CHUNKS_BEFORE_HALF = 2
 
 /** Those below 500 after which a later request may pass. */
 const RETRIED_STATUSES = [408, 409, 413, 425, 429]
@@ -19,9 +17,13 @@ const FINAL_CODES = ['upload_ended', 'upload_size_mismatch', 'unexpected_redirec
 /** What the proxies of each host have accepted, for the next upload of this process or page. */
 const acceptedBytes = new Map<string, number>()
 
+/** How far uploads were when the connection was last lost under a chunk. */
+const lostAt = new Map<string, number>()
+
 export interface PaceOptions {
   uploadUrl: string | URL
   chunkSizeBytes?: number | undefined
+  onChunkSize?: ((bytes: number) => void) | undefined
   maxRetries?: number | undefined
 }
 
@@ -37,37 +39,52 @@ export interface Pace {
 }
 
 /** Creates a Pace. Throws a ReelgateError `invalid_parameter` for an invalid option. */
-export function createPace({ uploadUrl, chunkSizeBytes, maxRetries = RETRIES }: PaceOptions): Pace {
+export function createPace({
+  uploadUrl,
+  chunkSizeBytes,
+  maxRetries = RETRIES,
+  onChunkSize,
+}: PaceOptions): Pace {
   if (!(maxRetries >= 0)) throw invalidArgument('maxRetries', 'must be 0 or more')
   const wanted = chunkSizeBytes ?? CHUNK_BYTES
   if (!(Number.isSafeInteger(wanted) && wanted >= CHUNK_MIN_BYTES))
     throw invalidArgument('chunkSizeBytes', `must be ${CHUNK_MIN_BYTES} or more`)
-  const { origin } = new URL(uploadUrl)
-  const counts = { bestOffset: -1, failures: 0, lostChunks: 0, takeovers: 0 }
+  const { origin, href } = new URL(uploadUrl)
+  const counts = { bestOffset: -1, failures: 0, takeovers: 0 }
+  let offset = 0
+  let knownBytes = wanted
   const chunkBytes = (): number => Math.min(wanted, acceptedBytes.get(origin) ?? wanted)
   const halve = (sentBytes: number): boolean => {
     const half = Math.max(CHUNK_MIN_BYTES, Math.ceil(sentBytes / 2))
     if (half < sentBytes) acceptedBytes.set(origin, half)
     return half < sentBytes
   }
+  /** A proxy may close the connection of a body that is too long for it, or send a 413 that a page may not read. */
+  const isRefused = ({ status }: ReelgateError, sentBytes: number): boolean => {
+    if (status !== undefined || sentBytes === 0) return status === 413
+    const isStuck = lostAt.get(href) === offset
+    lostAt.set(href, offset)
+    return isStuck
+  }
+  const tellSize = (): void => {
+    if (chunkBytes() === knownBytes) return
+    knownBytes = chunkBytes()
+    onChunkSize?.(knownBytes)
+  }
   return {
     chunkBytes,
     reached(offsetBytes) {
-      if (offsetBytes <= counts.bestOffset) return
-      Object.assign(counts, { bestOffset: offsetBytes, failures: 0, lostChunks: 0, takeovers: 0 })
+      offset = offsetBytes
+      if (lostAt.get(href) !== offset) lostAt.delete(href)
+      if (offset <= counts.bestOffset) return
+      if (counts.bestOffset >= 0) tellSize()
+      Object.assign(counts, { bestOffset: offset, failures: 0, takeovers: 0 })
     },
     delayAfter(error, sentBytes) {
       if (!(error instanceof ReelgateError) || isFinal(error)) throw error
-      if (error.status === 413) {
-        if (halve(sentBytes)) return 0
-        throw error
-      }
+      if (isRefused(error, sentBytes) && halve(sentBytes)) return 0
+      if (error.status === 413) throw error
       if (error.code === 'upload_taken_over' && (counts.takeovers += 1) > TAKEOVERS_MAX) throw error
-      if (error.status === undefined && sentBytes > 0) counts.lostChunks += 1
-      if (counts.lostChunks >= LOST_CHUNKS_BEFORE_HALF) {
-        counts.lostChunks = 0
-        halve(sentBytes)
-      }
       counts.failures += 1
       if (counts.failures > maxRetries) throw error
       return Math.max(backoffMs(counts.failures), (error.retryAfterSeconds ?? 0) * 1000)

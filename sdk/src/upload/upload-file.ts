@@ -20,6 +20,8 @@ export interface SendOptions extends CallOptions {
   onRetry?: ((error: ReelgateError, waitMs: number) => void) | undefined
   /** The largest request, 524288 or more; 16777216 by default. Smaller ones cost the service more. */
   chunkSizeBytes?: number | undefined
+  /** Called with the size of requests after a proxy has refused larger ones: give it as `chunkSizeBytes` to later uploads. */
+  onChunkSize?: ((bytes: number) => void) | undefined
   /** How many requests in a row may store nothing, before the error of the last one is thrown; 30 by default, about a quarter of an hour. */
   maxRetries?: number | undefined
 }

@@ -14,29 +14,19 @@ export interface TextStorage {
 /** How many bytes a request has. Proxies limit that. */
 export interface ChunkSize {
   bytes: () => number
-  /** Halves it after a proxy has refused a chunk; false if it is the smallest already. */
-  refused: () => boolean
-  /** Keeps the size for the next visit, once a chunk of it has arrived. */
-  accepted: () => void
+  /** Keeps a size that a proxy takes for the next visit. */
+  keep: (bytes: number) => void
 }
 
 const KEY = 'reelgate-upload-chunk'
 
 /** The size of chunks in this browser. `storage` is null if the browser keeps nothing. */
 export function chunkSize(storage: TextStorage | null): ChunkSize {
-  let bytes = readBytes(storage)
-  let isChanged = false
+  let current = readBytes(storage)
   return {
-    bytes: () => bytes,
-    refused() {
-      if (bytes <= SMALLEST_BYTES) return false
-      bytes /= 2
-      isChanged = true
-      return true
-    },
-    accepted() {
-      if (!isChanged) return
-      isChanged = false
+    bytes: () => current,
+    keep(bytes) {
+      current = bytes
       try {
         storage?.setItem(KEY, String(bytes))
       } catch {

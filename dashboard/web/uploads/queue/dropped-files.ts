@@ -1,6 +1,6 @@
+import { isOfSystem } from '../../../../domain/uploads/video-names.ts'
 import { folderName } from './folder-name.ts'
 import type { ChosenFile } from './upload-item.ts'
-import { isOfSystem } from './video-names.ts'
 
 /** As many as an account can have folders for; a whole disk that is dropped by mistake ends here. */
 const FILES_MAX = 1_000

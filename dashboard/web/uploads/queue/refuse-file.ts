@@ -1,5 +1,5 @@
 import { SOURCE_MAX_BYTES } from '../../../../domain/limits.ts'
-import { mayBeVideo } from './video-names.ts'
+import { mayBeVideo } from '../../../../domain/uploads/video-names.ts'
 
 /** Why a file is not sent. */
 export type FileRefusal = 'not_video' | 'empty' | 'too_large' | 'no_room'

@@ -1,37 +1,44 @@
-import { Problem } from '../../api/problem.ts'
+import type { ReelgateError } from '../../../../sdk/src/upload.ts'
+import { Problem, UNEXPECTED, UNREACHABLE } from '../../api/problem.ts'
 import type { ChunkSize } from './chunk-size.ts'
-import type { FailedAttempt } from './tus-attempt.ts'
 import { FILE_UNREADABLE } from './upload-item.ts'
 import type { SendOptions } from './upload-queue.ts'
 
-const TOO_LARGE = 413
-
 type Send = (file: File, url: string, options: SendOptions) => Promise<void>
 
-/** Sends files by tus. The library is loaded with the first one. */
+/** Sends files with the client of the SDK, which is loaded with the first one. */
 export function fileSender(chunk: ChunkSize): Send {
-  /** How far uploads were when their last request got no response. */
-  const stuckAt = new Map<string, number>()
-  /** A proxy that refuses a body may not let pages read that: then the same bytes fail twice without a response. */
-  const isRefused = (url: string, { status, storedBytes }: FailedAttempt): boolean => {
-    if (status !== null || storedBytes === null) return status === TOO_LARGE
-    const isStuck = stuckAt.get(url) === storedBytes
-    stuckAt.set(url, storedBytes)
-    return isStuck
-  }
-  return async function send(file, url, options) {
-    const { FailedAttempt, sendOnce } = await import('./tus-attempt.ts')
-    for (;;) {
-      try {
-        return await sendOnce({ file, url, chunk, options })
-      } catch (error) {
-        const isFailed = error instanceof FailedAttempt
-        if (isFailed && isRefused(url, error) && chunk.refused()) continue
-        if (isFailed && error.status === null) await expectReadable(file)
-        throw isFailed ? error.cause : error
-      }
+  return async function send(file, url, { onProgress, signal }) {
+    const { ReelgateError, uploadFile } = await import('../../../../sdk/src/upload.ts')
+    try {
+      await uploadFile(file, {
+        uploadUrl: url,
+        signal,
+        onProgress: ({ sentBytes }) => onProgress(sentBytes),
+        chunkSizeBytes: chunk.bytes(),
+        onChunkSize: (bytes) => chunk.keep(bytes),
+        // The queue decides when to try again.
+        maxRetries: 0,
+      })
+    } catch (error) {
+      if (!(error instanceof ReelgateError)) throw error
+      if (error.type === 'connection_error') await expectReadable(file)
+      throw problemOfUpload(error)
     }
   }
+}
+
+/** A lost connection has the status 0; what the client itself refuses is the end of the upload, as a refusal of the server is. */
+function problemOfUpload({ type, code, message, status, requestId }: ReelgateError): Problem {
+  const isLost = type === 'connection_error'
+  return new Problem({
+    kind: 'api_error',
+    code: isLost ? UNREACHABLE : code === 'unknown_error' ? UNEXPECTED : code,
+    message,
+    status: status ?? (isLost ? 0 : 400),
+    field: null,
+    requestId: requestId ?? null,
+  })
 }
 
 /** Throws a Problem if the file can no longer be read. The browser reports that as a network without a response. */

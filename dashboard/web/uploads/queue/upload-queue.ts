@@ -1,5 +1,5 @@
+import { speedMeter } from '../../../../domain/uploads/speed-meter.ts'
 import { judgeProblem, type Verdict } from './judge-problem.ts'
-import { speedMeter } from './speed.ts'
 import {
   isSameFile,
   newItem,

@@ -3,7 +3,7 @@ import { useId, useRef, useState, type DragEvent } from 'react'
 import { IconFolder, IconUpload } from '../../../icons/icons.tsx'
 import { droppedFiles, hasFiles, inputFiles } from '../../../uploads/queue/dropped-files.ts'
 import type { ChosenFile } from '../../../uploads/queue/upload-item.ts'
-import { VIDEO_TYPES } from '../../../uploads/queue/video-names.ts'
+import { VIDEO_TYPES } from '../../../../../domain/uploads/video-names.ts'
 import { useVideosWords } from '../words.ts'
 import classes from './add-video.module.css'
 

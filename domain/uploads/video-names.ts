@@ -7,11 +7,16 @@ const EXTENSIONS: readonly string[] = (
 /** What the dialog of the system offers, as the attribute `accept`. Phones offer the videos of their camera. */
 export const VIDEO_TYPES = ['video/*', ...EXTENSIONS.map((one) => `.${one}`)].join(',')
 
+const extensionOf = (name: string): string | undefined =>
+  /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
+
+/** True for the name of a file that has the extension of videos. */
+export const isNamedVideo = (name: string): boolean => EXTENSIONS.includes(extensionOf(name) ?? '')
+
 /** False for a file that says that it is no video. A name without an extension says nothing: the server looks into the file. */
 export function mayBeVideo({ name, type }: { name: string; type: string }): boolean {
   if (type.startsWith('video/')) return true
-  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
-  return extension === undefined ? type === '' : EXTENSIONS.includes(extension)
+  return extensionOf(name) === undefined ? type === '' : isNamedVideo(name)
 }
 
 /** Files that systems put beside those of people. */

@@ -2,7 +2,7 @@
 const WINDOW_MS = 10_000
 const FIRST_SHOWN_MS = 1_000
 
-/** Measures how fast an upload is, over the last seconds. */
+/** Measures how fast an upload is, in bytes a second over the last seconds; null while it is unknown. */
 export function speedMeter(): (bytes: number, nowMs: number) => number | null {
   let samples: { bytes: number; atMs: number }[] = []
   return (bytes, nowMs) => {
