@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { recordTail } from '../commands/ingest/write-source.ts'
 import type { SourceWrite } from '../db/ingest/source-writes.ts'
 import type { WriterOf } from '../db/ingest/write-source-parts.ts'
-import { PIECE_BYTES, type SourceTail } from '../domain/ingest/source-tail.ts'
+import { PIECE_BYTES, type SourceTail, type TailObject } from '../domain/ingest/source-tail.ts'
 import { tailKey, tailPrefix } from '../domain/videos/media-paths.ts'
 import {
   openBegunPiece,
@@ -33,9 +33,18 @@ export const tailLength = ({ pieces, begunBytes }: SourceTail): number =>
 const indexOf = ({ offsetBytes }: Pick<SourceWrite, 'offsetBytes'>, pieces: number): number =>
   offsetBytes / PIECE_BYTES + pieces
 
+const sealedBytesOf = (objects: readonly TailObject[]): number =>
+  objects.reduce((sum, { sealedBytes }) => sum + sealedBytes, 0)
+
+/** All objects of a tail, in order. */
+const objectsOf = ({ before = [], name, sealedBytes }: SourceTail): TailObject[] => [
+  ...before,
+  { name, sealedBytes },
+]
+
 /**
- * Stores what no part has yet, and records it, so that every writer continues behind it. Removes the object of the tail before.
- * Throws a SourceWriteLostError if `by` is no longer the writer.
+ * Stores what neither a part nor the recorded tail has, and records it, so that every writer continues behind it. Removes the object of
+ * the tail before if all of its bytes are in the new one. Throws a SourceWriteLostError if `by` is no longer the writer.
  */
 export async function storeTail(
   { db, storage }: SourceDeps,
@@ -44,12 +53,16 @@ export async function storeTail(
   row: Pick<SourceWrite, 'offsetBytes' | 'sourceId' | 'tail'>,
   { sealed, pieces, begun }: TailBytes,
 ): Promise<SourceTail> {
+  const stored = row.tail ? objectsOf(row.tail) : []
+  const before = stored.filter(({ sealedBytes }) => sealedBytes > 0)
+  const added = sealed.subarray(sealedBytesOf(before))
   const name = randomBytes(NAME_BYTES).toString('hex')
-  const body = Buffer.concat([sealed, ...sealBegunPiece(of, indexOf(row, pieces), begun)])
+  const body = Buffer.concat([added, ...sealBegunPiece(of, indexOf(row, pieces), begun)])
   await storage.putBuffer(tailKey(by.videoId, name), body, TYPE)
-  const tail = { name, sealedBytes: sealed.length, pieces, begunBytes: begun.length }
+  const tail = { name, before, sealedBytes: added.length, pieces, begunBytes: begun.length }
   await recordTail(db.em.fork(), by, { tail, sourceId: row.sourceId })
-  if (row.tail) await removeTail({ storage }, by.videoId, row.tail)
+  const left = stored.filter((object) => !before.includes(object))
+  await removeObjects({ storage }, by.videoId, left)
   return tail
 }
 
@@ -58,22 +71,37 @@ export async function readTail(
   { storage }: Pick<SourceDeps, 'storage'>,
   of: SourceKeyOf,
   row: Pick<SourceWrite, 'offsetBytes'>,
-  { name, sealedBytes, pieces }: SourceTail,
-): Promise<TailBytes> {
-  const key = tailKey(of.videoId, name)
-  const stored = await storage.read(key, TAIL_MAX_BYTES)
-  if (!stored?.body) throw new SourceCipherError('the stored end of the source is gone')
-  const sealed = stored.body.subarray(0, sealedBytes)
-  const begun = openBegunPiece(of, indexOf(row, pieces), stored.body.subarray(sealedBytes))
-  return { sealed, pieces, begun }
+  tail: SourceTail,
+): Promise<Omit<TailBytes, 'sealed'> & { sealed: Buffer[] }> {
+  const bodies = await Promise.all(
+    objectsOf(tail).map(async ({ name, sealedBytes }) => {
+      const stored = await storage.read(tailKey(of.videoId, name), TAIL_MAX_BYTES)
+      if (!stored?.body) throw new SourceCipherError('the stored end of the source is gone')
+      return [stored.body.subarray(0, sealedBytes), stored.body.subarray(sealedBytes)] as const
+    }),
+  )
+  const { pieces } = tail
+  const [, last = EMPTY] = bodies.at(-1) ?? []
+  const begun = openBegunPiece(of, indexOf(row, pieces), last)
+  return { sealed: bodies.map(([sealed]) => sealed), pieces, begun }
 }
+
+const EMPTY = Buffer.alloc(0)
 
 /** More than a part and a piece. */
 const TAIL_MAX_BYTES = 32 << 20
 
-/** Removes one tail, which is not recorded any more. */
-export const removeTail = async (
+/** Removes the objects of a tail, which is not recorded any more. */
+export const removeTail = (
+  deps: Pick<SourceDeps, 'storage'>,
+  videoId: string,
+  tail: SourceTail,
+): Promise<void> => removeObjects(deps, videoId, objectsOf(tail))
+
+async function removeObjects(
   { storage }: Pick<SourceDeps, 'storage'>,
   videoId: string,
-  { name }: SourceTail,
-): Promise<void> => void (await storage.deletePrefix(tailPrefix(videoId, name)))
+  objects: readonly TailObject[],
+): Promise<void> {
+  await Promise.all(objects.map(({ name }) => storage.deletePrefix(tailPrefix(videoId, name))))
+}

@@ -195,7 +195,7 @@ class Writer implements SourceWriter {
     const gathered = gatherParts((body, rest) => this.#putPart(sealer, body, rest))
     this.#turn = { sealer, gathered }
     const first = offsetBytes === 0 ? SOURCE_HEADER : Buffer.from(carry)
-    await gathered.add([left?.sealed ?? first])
+    await gathered.add(left?.sealed ?? [first])
     for (const piece of sealer.add(left?.begun ?? EMPTY)) await gathered.add(piece)
     return this.#turn
   }
