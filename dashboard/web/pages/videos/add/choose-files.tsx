@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core'
 import { useId, useRef, useState, type DragEvent } from 'react'
+import { VIDEO_TYPES } from '../../../../../domain/uploads/video-names.ts'
 import { IconFolder, IconUpload } from '../../../icons/icons.tsx'
 import { droppedFiles, hasFiles, inputFiles } from '../../../uploads/queue/dropped-files.ts'
 import type { ChosenFile } from '../../../uploads/queue/upload-item.ts'
-import { VIDEO_TYPES } from '../../../../../domain/uploads/video-names.ts'
 import { useVideosWords } from '../words.ts'
 import classes from './add-video.module.css'
 
