@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { ensureCaddy, ensureNginx } from '../../scripts/bootstrap/tools.mjs'
@@ -50,6 +50,8 @@ export async function startNginx(front: Front): Promise<FrontProxy> {
   const { cert, key } = await writeCertificate(front)
   const port = await freePort()
   const config = join(front.folder, 'nginx.conf')
+  // Its workers, which keep bodies there, are of another user when root starts it.
+  await chmod(front.folder, 0o711)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `  ${name}_temp_path ${join(front.folder, name)};`)
     .join('\n')
