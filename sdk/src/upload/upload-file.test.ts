@@ -178,6 +178,28 @@ describe('a proxy', () => {
     }
   })
 
+  it('that cuts long bodies is known to the next call, and the caller learns what it takes', async () => {
+    const proxy = await openUploadFront(t.base)
+    try {
+      const cut: UploadFault = { kind: 'cut', afterBytes: 0 }
+      const file = randomBytes(4 * MIB)
+      const upload = await create(file.length)
+      const sizes: number[] = []
+      const onChunkSize = (bytes: number) => void sizes.push(bytes)
+      const options = { chunkSizeBytes: 4 * MIB, maxRetries: 0, onChunkSize }
+      const call = () => send(sourceOf('blob', file, 0), upload, options, proxy)
+      proxy.failNext([null, cut])
+      await expect(call()).rejects.toMatchObject({ code: 'connection_failed' })
+      // Twice more at the same byte: each halves.
+      proxy.failNext([null, cut, null, cut])
+      await call()
+      expect(proxy.seen.at(-1)?.bodyBytes).toBe(MIB)
+      expect(sizes).toEqual([MIB])
+    } finally {
+      await proxy.close()
+    }
+  })
+
   it('is waited for as long as it says, and the caller is told', async () => {
     const upload = await create(10)
     front.failNext([null, { kind: 'respond', status: 503, headers: { 'Retry-After': '1' } }])
