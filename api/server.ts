@@ -5,8 +5,13 @@ import { recordCollections } from '../processes/monitoring/record.ts'
 import { taskQueueCollection } from '../processes/monitoring/task-queues.ts'
 import { openEgress } from '../processes/open-egress.ts'
 import { serve } from '../processes/serve.ts'
-import { createStorage } from '../storage/object-storage.ts'
+import { createStorage, limitParts } from '../storage/object-storage.ts'
 import { createApp } from './app.ts'
+
+// 64 MiB: two uploads at the speed of a core, with one part gathered and one stored of each.
+const UPLOAD_PARTS = 4
+
+limitParts(UPLOAD_PARTS)
 
 serve({
   name: 'api',

@@ -10,10 +10,13 @@ import {
   SourceCipherError,
   type SourceKeyOf,
 } from '../security/sealing/encrypted-source.ts'
+import { freeMemory } from '../storage/free-memory.ts'
 import type { SourceDeps } from './source-parts.ts'
 
 const TYPE = 'application/octet-stream'
 const NAME_BYTES = 8
+/** More than these have an object for themselves: a copy of them beside the begun piece would take as much memory again. */
+const COPIED_MAX_BYTES = 2 * PIECE_BYTES
 
 /** What a writer has of a source behind its last recorded part. */
 export interface TailBytes {
@@ -23,6 +26,13 @@ export interface TailBytes {
   pieces: number
   /** The bytes of the file behind them. */
   begun: Buffer
+}
+
+/** A tail that was read. */
+interface StoredTail extends Omit<TailBytes, 'sealed'> {
+  sealed: Buffer[]
+  /** Frees the memory of the encrypted bytes, which are gone then. */
+  free: () => void
 }
 
 /** How many bytes of the file a tail has. */
@@ -42,6 +52,9 @@ const objectsOf = ({ before = [], name, sealedBytes }: SourceTail): TailObject[]
   { name, sealedBytes },
 ]
 
+/** How many encrypted bytes of the source a tail has. */
+export const sealedTailBytes = (tail: SourceTail): number => sealedBytesOf(objectsOf(tail))
+
 /**
  * Stores what neither a part nor the recorded tail has, and records it, so that every writer continues behind it. Removes the object of
  * the tail before if all of its bytes are in the new one. Throws a SourceWriteLostError if `by` is no longer the writer.
@@ -55,10 +68,19 @@ export async function storeTail(
 ): Promise<SourceTail> {
   const stored = row.tail ? objectsOf(row.tail) : []
   const before = stored.filter(({ sealedBytes }) => sealedBytes > 0)
-  const added = sealed.subarray(sealedBytesOf(before))
-  const name = randomBytes(NAME_BYTES).toString('hex')
+  const put = async (body: Buffer): Promise<string> => {
+    const name = randomBytes(NAME_BYTES).toString('hex')
+    await storage.putBuffer(tailKey(by.videoId, name), body, TYPE)
+    return name
+  }
+  let added = sealed.subarray(sealedBytesOf(before))
+  if (added.length > COPIED_MAX_BYTES) {
+    before.push({ name: await put(added), sealedBytes: added.length })
+    added = EMPTY
+  }
   const body = Buffer.concat([added, ...sealBegunPiece(of, indexOf(row, pieces), begun)])
-  await storage.putBuffer(tailKey(by.videoId, name), body, TYPE)
+  const name = await put(body)
+  freeMemory(body)
   const tail = { name, before, sealedBytes: added.length, pieces, begunBytes: begun.length }
   await recordTail(db.em.fork(), by, { tail, sourceId: row.sourceId })
   const left = stored.filter((object) => !before.includes(object))
@@ -72,18 +94,22 @@ export async function readTail(
   of: SourceKeyOf,
   row: Pick<SourceWrite, 'offsetBytes'>,
   tail: SourceTail,
-): Promise<Omit<TailBytes, 'sealed'> & { sealed: Buffer[] }> {
+): Promise<StoredTail> {
   const bodies = await Promise.all(
     objectsOf(tail).map(async ({ name, sealedBytes }) => {
       const stored = await storage.read(tailKey(of.videoId, name), TAIL_MAX_BYTES)
       if (!stored?.body) throw new SourceCipherError('the stored end of the source is gone')
-      return [stored.body.subarray(0, sealedBytes), stored.body.subarray(sealedBytes)] as const
+      return { body: stored.body, sealedBytes }
     }),
   )
-  const { pieces } = tail
-  const [, last = EMPTY] = bodies.at(-1) ?? []
-  const begun = openBegunPiece(of, indexOf(row, pieces), last)
-  return { sealed: bodies.map(([sealed]) => sealed), pieces, begun }
+  const { pieces, sealedBytes } = tail
+  const last = bodies.at(-1)?.body.subarray(sealedBytes) ?? EMPTY
+  return {
+    sealed: bodies.map((one) => one.body.subarray(0, one.sealedBytes)),
+    pieces,
+    begun: openBegunPiece(of, indexOf(row, pieces), last),
+    free: () => bodies.forEach(({ body }) => freeMemory(body)),
+  }
 }
 
 const EMPTY = Buffer.alloc(0)

@@ -1,16 +1,17 @@
 import { forgetValidator, releaseSource } from '../commands/ingest/write-source.ts'
 import { SourceWriteLostError, type SourceWrite } from '../db/ingest/source-writes.ts'
 import type { WriterOf } from '../db/ingest/write-source-parts.ts'
-import { PIECE_BYTES } from '../domain/ingest/source-tail.ts'
+import { PIECE_BYTES, type SourceTail } from '../domain/ingest/source-tail.ts'
 import {
   createSourceSealer,
+  newPieceMemory,
   newSourceId,
   SOURCE_HEADER,
   type SourceKeyOf,
   type SourceSealer,
 } from '../security/sealing/encrypted-source.ts'
+import { freeMemory } from '../storage/free-memory.ts'
 import { gatherParts, type PartGatherer } from '../storage/object-storage.ts'
-import { freeMemory } from './free-memory.ts'
 import {
   openSourceParts,
   restartParts,
@@ -18,7 +19,7 @@ import {
   type SourceDeps,
   type SourceParts,
 } from './source-parts.ts'
-import { readTail, removeTail, storeTail, tailLength } from './source-tail.ts'
+import { readTail, removeTail, sealedTailBytes, storeTail, tailLength } from './source-tail.ts'
 
 /**
  * Writes the source of a video to storage, encrypted, while its bytes arrive (ADR 0032). Whole parts are recorded with
@@ -94,6 +95,8 @@ interface Begun {
 /** What a writer has in memory, between the first byte of a turn and its end. */
 interface Turn {
   sealer: SourceSealer
+  /** The memory of `sealer`. */
+  piece: Buffer
   gathered: PartGatherer
 }
 
@@ -134,11 +137,14 @@ class Writer implements SourceWriter {
   append(chunks: AsyncIterable<Buffer>): Promise<number> {
     return this.#orPause(async () => {
       const { sealer, gathered } = await this.#begin()
-      for await (const chunk of chunks)
+      for await (const chunk of chunks) {
+        const bytes = sealer.heldBytes() + chunk.length
+        if (bytes >= PIECE_BYTES) await gathered.room(bytes)
         for (const piece of sealer.add(chunk)) {
           await gathered.add(piece)
           piece.forEach(freeMemory)
         }
+      }
       await gathered.rest()
       return this.#recorded.offsetBytes
     })
@@ -163,6 +169,7 @@ class Writer implements SourceWriter {
     const ended = this.#turn
     this.#turn = null
     await ended?.gathered.end()
+    if (ended) freeMemory(ended.piece)
   }
 
   finish(): Promise<WholeSource> {
@@ -189,15 +196,24 @@ class Writer implements SourceWriter {
   async #begin(): Promise<Turn> {
     if (this.#turn) return this.#turn
     const { offsetBytes, carry, tail } = this.#recorded
-    const left = tail && (await readTail(this.#deps, this.#of, { offsetBytes }, tail))
-    const sealedBytes = offsetBytes + (left?.pieces ?? 0) * PIECE_BYTES
-    const sealer = createSourceSealer(this.#of, sealedBytes, this.#sourceId, this.#sizeBytes)
+    const sealedBytes = offsetBytes + (tail?.pieces ?? 0) * PIECE_BYTES
+    const piece = newPieceMemory()
+    const memory = { sizeBytes: this.#sizeBytes, piece }
+    const sealer = createSourceSealer(this.#of, sealedBytes, this.#sourceId, memory)
     const gathered = gatherParts((body, rest) => this.#putPart(sealer, body, rest))
-    this.#turn = { sealer, gathered }
-    const first = offsetBytes === 0 ? SOURCE_HEADER : Buffer.from(carry)
-    await gathered.add(left?.sealed ?? [first])
-    for (const piece of sealer.add(left?.begun ?? EMPTY)) await gathered.add(piece)
-    return this.#turn
+    const turn = { sealer, gathered, piece }
+    this.#turn = turn
+    if (tail) await this.#addTail(turn, tail)
+    else await gathered.add([offsetBytes === 0 ? SOURCE_HEADER : Buffer.from(carry)])
+    return turn
+  }
+
+  async #addTail({ sealer, gathered }: Turn, tail: SourceTail): Promise<void> {
+    await gathered.room(sealedTailBytes(tail))
+    const { sealed, begun, free } = await readTail(this.#deps, this.#of, this.#recorded, tail)
+    await gathered.add(sealed)
+    free()
+    for (const piece of sealer.add(begun)) await gathered.add(piece)
   }
 
   async #putPart(sealer: SourceSealer, body: Buffer, rest: readonly Buffer[]): Promise<void> {
@@ -220,8 +236,6 @@ class Writer implements SourceWriter {
     }
   }
 }
-
-const EMPTY = Buffer.alloc(0)
 
 /** A part is recorded when a further byte has arrived, so the file is another one, in spite of its validator. */
 async function forget({ db }: SourceDeps, by: WriterOf): Promise<never> {

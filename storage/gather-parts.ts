@@ -8,6 +8,8 @@ const HELD_BYTES = 1 << 20
  * behind a whole part holds no buffer of a part, as long as what is left is short. Call `end` when it is no longer used.
  */
 export interface PartGatherer {
+  /** Resolves when there is memory for so many bytes: a caller who waits holds less than one who has them already. */
+  room(sizeBytes: number): Promise<void>
   /** Adds chunks, and stores each part that is whole. The chunks may be changed afterwards. Throws errors of `put`. */
   add(chunks: readonly Buffer[]): Promise<void>
   /** Resolves to the bytes behind the last whole part, until the next call, when that part is stored. */
@@ -45,11 +47,20 @@ export function gatherParts(
       returnPart(body)
       throw error
     }
-    storing = put(body, left).finally(() => returnPart(body))
+    storing = put(body, left).then(
+      () => returnPart(body),
+      (error: unknown) => {
+        returnPart(body, true)
+        throw error
+      },
+    )
     // The next call throws its error.
     storing.catch(() => {})
   }
   return {
+    async room(sizeBytes) {
+      if (bytes + sizeBytes > HELD_BYTES) part ??= await take()
+    },
     async add(chunks) {
       for (const [index, chunk] of chunks.entries()) {
         let left = chunk

@@ -7,7 +7,7 @@ import { StorageUnusableError } from './storage-error.ts'
 
 export { lengthOf, ObjectNotFoundError, RangeNotSatisfiableError, readRange } from './contract.ts'
 export { gatherParts, type PartGatherer } from './gather-parts.ts'
-export { arePartsWanted, PART_BYTES } from './part-buffers.ts'
+export { arePartsWanted, limitParts, PART_BYTES } from './part-buffers.ts'
 export { StorageUnusableError }
 export { VIEWER_LIMITS } from './s3-transport.ts'
 export type { ByteRange, ListedObject, ObjectStorage, StoredObject } from './contract.ts'

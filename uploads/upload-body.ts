@@ -1,4 +1,4 @@
-import { freeMemory } from '../sources/free-memory.ts'
+import { freeMemory } from '../storage/free-memory.ts'
 
 /** The bytes of a request, in turns: other uploads of the process get its memory between two of them. */
 export interface UploadBody {

@@ -22,7 +22,9 @@ const OTHER: SourceKeyOf = { ...of, videoId: 'bbbbbbbbbbbbbbbbbbbb' }
 
 /** Encrypts bytes that arrive in chunks of `chunkBytes`. */
 function encrypted(plain: Buffer, chunkBytes = 70_001, from = of, isSizeKnown = false): Buffer {
-  const sealer = createSourceSealer(from, 0, newSourceId(), isSizeKnown ? plain.length : null)
+  const sealer = createSourceSealer(from, 0, newSourceId(), {
+    sizeBytes: isSizeKnown ? plain.length : null,
+  })
   const sealed: Buffer[] = [SOURCE_HEADER]
   for (let at = 0; at < plain.length; at += chunkBytes)
     sealed.push(...[...sealer.add(plain.subarray(at, at + chunkBytes))].flat())

@@ -121,6 +121,9 @@ export function openBegunPiece(of: SourceKeyOf, index: number, stored: Buffer): 
   return bytes
 }
 
+/** The memory of one piece. */
+export const newPieceMemory = (): Buffer => Buffer.allocUnsafeSlow(PIECE_BYTES)
+
 /** Encrypts a source that comes in several turns, maybe of several processes. */
 export interface SourceSealer {
   /** The bytes of the file whose pieces are sealed. */
@@ -144,17 +147,19 @@ export const SOURCE_HEADER = HEADER
 /**
  * Continues the encryption of a file after its first `sealedBytes`, which are whole pieces; more bytes must follow. `id` is
  * the nonce of the first piece. One who seals that piece must use a new one: the bytes may be others than the last time.
- * `sizeBytes` is that of the file; null if it is not known.
+ * `sizeBytes` is that of the file; null if it is not known. `piece` is the memory that it uses for one.
  */
 export function createSourceSealer(
   of: SourceKeyOf,
   sealedBytes: number,
   id: string,
-  sizeBytes: number | null = null,
+  {
+    sizeBytes = null,
+    piece = newPieceMemory(),
+  }: { sizeBytes?: number | null; piece?: Buffer } = {},
 ): SourceSealer {
   let index = sealedBytes / PIECE_BYTES
   if (!Number.isInteger(index)) throw new Error('a source is continued between two pieces')
-  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
   let filled = 0
   const seal = (isLast: boolean): Buffer[] => {
     // The others are random, because each attempt to store a source encrypts it again under the same key.
