@@ -95,7 +95,12 @@ const videoLists = (from: From, { large, small, middle }: Known): Operation[] =>
     ),
     list('videos that failed', { status: 'failed' }),
     list('videos of which none has the status', { status: 'playable' }),
-    list('videos by a part of the title', { titlePart: 'c4ca4238' }),
+    list(
+      'videos by a part of the title',
+      { titlePart: 'c4ca4238' },
+      {},
+      { grows: 'it reads the list of titles of each trigram' },
+    ),
     list('videos of a small account', { accountId: small }, {}, { aloneIndex: LIST_INDEX }),
     from('a video', (em) => findVideoDetails(em, large, middle.videoId)),
     from(
@@ -118,15 +123,27 @@ const videoLists = (from: From, { large, small, middle }: Known): Operation[] =>
 function deliveryLists(from: From, { large, small, middle }: Known): Operation[] {
   const { deliveryId, createdAt } = middle
   const until = new Date(createdAt.getTime() + 60_000)
-  const list = (name: string, filter: object, period: object = {}, request: object = {}) =>
-    from(name, (em) =>
-      listDeliveries(em, { accountId: large, ...filter }, period, { ...PAGE, ...request }),
+  const list = (
+    name: string,
+    filter: object,
+    period: object = {},
+    { grows, ...request }: { grows?: string; startingAfter?: number } = {},
+  ) =>
+    from(
+      name,
+      (em) => listDeliveries(em, { accountId: large, ...filter }, period, { ...PAGE, ...request }),
+      grows === undefined ? {} : { grows },
     )
   return [
     list('deliveries, first page', {}),
     list('deliveries, a page in the middle', {}, {}, { startingAfter: deliveryId }),
     list('deliveries that failed long ago', { status: 'failed' }),
-    list('deliveries of an old minute', {}, { since: createdAt, until }),
+    list(
+      'deliveries of an old minute',
+      {},
+      { since: createdAt, until },
+      { grows: 'the minute has a page of deliveries, and had one' },
+    ),
     list('failed deliveries of an endpoint', { status: 'failed', endpointId: 1 }),
     list('deliveries of an event', { eventId: middle.eventId }),
     list('deliveries of a small account', { accountId: small }),

@@ -13,7 +13,7 @@ export interface Capacity {
   deliveriesPerSecond: number
   /** Core-seconds to make a ladder of 720p from one second of video. */
   encodeSecondsPerSecond: number
-  /** Of a video with its ten deliveries and ten sessions. */
+  /** Of a video with its five deliveries and five sessions. */
   databaseKilobytesPerVideo: number
 }
 

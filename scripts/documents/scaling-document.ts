@@ -47,7 +47,7 @@ const capacityTable = ({ machine }: ScalingRecord, capacity: Capacity): string =
       ],
       [
         'database',
-        `${rounded(capacity.databaseKilobytesPerVideo)} kB for a video with ten deliveries and ten sessions`,
+        `${rounded(capacity.databaseKilobytesPerVideo)} kB for a video with five deliveries and five sessions`,
       ],
     ],
   )
