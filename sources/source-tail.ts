@@ -80,7 +80,6 @@ export async function storeTail(
   }
   const body = Buffer.concat([added, ...sealBegunPiece(of, indexOf(row, pieces), begun)])
   const name = await put(body)
-  freeMemory(body)
   const tail = { name, before, sealedBytes: added.length, pieces, begunBytes: begun.length }
   await recordTail(db.em.fork(), by, { tail, sourceId: row.sourceId })
   const left = stored.filter((object) => !before.includes(object))

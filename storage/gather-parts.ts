@@ -47,13 +47,7 @@ export function gatherParts(
       returnPart(body)
       throw error
     }
-    storing = put(body, left).then(
-      () => returnPart(body),
-      (error: unknown) => {
-        returnPart(body, true)
-        throw error
-      },
-    )
+    storing = put(body, left).finally(() => returnPart(body))
     // The next call throws its error.
     storing.catch(() => {})
   }

@@ -1,12 +1,10 @@
-import { freeMemory } from './free-memory.ts'
-
 /** Of every part of an upload but the last. S3 allows 10,000 parts, so objects of 156 GiB. */
 export const PART_BYTES = 16 << 20
 
 /** How many parts a process has in memory, unless it says otherwise: 256 MiB. Further uploads wait. */
 const PARTS_MAX = 16
 /** How many unused buffers stay for the next parts. */
-const KEPT_MAX = 2
+const KEPT_MAX = 4
 
 const kept: Buffer[] = []
 const waiting: ((buffer: Buffer) => void)[] = []
@@ -25,13 +23,12 @@ export function takePart(): Promise<Buffer> {
   return Promise.resolve(kept.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES))
 }
 
-/** Returns the memory of a part, whose bytes are no longer needed; `mayBeRead` if a request that has failed may still read them. */
-export function returnPart(buffer: Buffer, mayBeRead = false): void {
+/** Returns the memory of a part, whose bytes are no longer needed. It is not freed: a request that has failed may still read it. */
+export function returnPart(buffer: Buffer): void {
   const next = waiting.shift()
   if (next) return next(buffer)
   taken -= 1
   if (kept.length < KEPT_MAX) kept.push(buffer)
-  else if (!mayBeRead) freeMemory(buffer)
 }
 
 /** Whether another writer waits for the memory of a part. */
