@@ -80,7 +80,7 @@ export interface PaperCommits {
   commits: number
 }
 
-/** Left out where it was not measured: `npm run bench -- scale` takes a quiet machine for half an hour. */
+/** Left out if it was not measured: `npm run bench -- scale` takes a quiet machine for half an hour. */
 const COMMITS_OF_VIDEO = 'commits of PostgreSQL for a second of video'
 
 /** Returns what is committed in a second, with the commits of each piece of work that were measured. */
