@@ -8,8 +8,8 @@ import { serve } from '../processes/serve.ts'
 import { createStorage, limitParts } from '../storage/object-storage.ts'
 import { createApp } from './app.ts'
 
-// 64 MiB: two uploads at the speed of a core, with one part gathered and one stored of each.
-const UPLOAD_PARTS = 4
+// 48 MiB: one upload at the speed of a core gathers a part while another is stored, and a slow one has the third.
+const UPLOAD_PARTS = 3
 
 limitParts(UPLOAD_PARTS)
 
