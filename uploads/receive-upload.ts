@@ -91,6 +91,8 @@ async function append(
     }
   }
   while (!arriving.isOver()) {
+    // A client that sends nothing now holds no memory of a writer.
+    await arriving.ready()
     await writer.append(reserved(arriving.turn()))
     await writer.keep()
     await writer.pause()

@@ -2,6 +2,8 @@ import { freeMemory } from '../storage/free-memory.ts'
 
 /** The bytes of a request, in turns: other uploads of the process get its memory between two of them. */
 export interface UploadBody {
+  /** Resolves when there are bytes for a turn, or nothing more arrives. */
+  ready(): Promise<void>
   /** Yields what arrives, until the body or the turn ends. A chunk is gone when the next one is asked for. */
   turn(): AsyncGenerator<Buffer>
   /** Whether nothing more arrives. */
@@ -17,7 +19,7 @@ interface BodyOptions {
   maxBytes: number
   /** A body that sends nothing for so long has ended. */
   idleMs: number
-  /** A turn that has lasted so long ends if `shouldYield` says so. */
+  /** A turn that has lasted so long, or in which the client is slow, ends if `shouldYield` says so. */
   turnMs: number
   shouldYield: () => boolean
 }
@@ -34,6 +36,9 @@ export class LongBodyError extends Error {
 
 type Next = Promise<IteratorResult<Buffer>>
 
+/** A client that sends nothing for so long is slower than the others that wait. */
+const QUIET_MS = 100
+
 /** Reads a body. What has arrived before a fault counts, so a fault ends it as its end does. */
 export function readUploadBody(body: AsyncIterable<Buffer>, options: BodyOptions): UploadBody {
   const chunks = body[Symbol.asyncIterator]()
@@ -45,56 +50,55 @@ export function readUploadBody(body: AsyncIterable<Buffer>, options: BodyOptions
     isOver = true
     fault = reason
   }
-  const take = async (late: Promise<'late'>): Promise<IteratorResult<Buffer> | 'late'> => {
+  /** Resolves to false if nothing has come after `ms`. */
+  const hasNext = async (ms: number): Promise<boolean> => {
     next ??= chunks.next()
-    const taken = await Promise.race([next, late])
-    if (taken !== 'late') next = null
-    return taken
+    const late = startTimer(ms)
+    try {
+      return await Promise.race([next.then(() => true), late.isOver])
+    } catch (error) {
+      end(error)
+      return true
+    } finally {
+      late.stop()
+    }
+  }
+  const take = async (): Promise<Buffer | null> => {
+    const taken = await next
+    next = null
+    if (!taken || taken.done === true) return (end(), null)
+    received += taken.value.length
+    if (received <= options.maxBytes) return taken.value
+    return (end(new LongBodyError('the body is too long')), null)
   }
   return {
     isOver: () => isOver,
     receivedBytes: () => received,
     fault: () => fault,
+    async ready() {
+      if (!(await hasNext(options.idleMs))) end(new IdleBodyError('the client sends nothing'))
+    },
     async *turn() {
-      const clock = startClock(options.turnMs)
-      let heardAt = performance.now()
-      try {
-        while (!isOver) {
-          const taken = await take(clock.tick()).catch((error: unknown) => {
-            end(error)
-            return null
-          })
-          if (taken === null) return
-          if (taken !== 'late') {
-            if (taken.done === true) return end()
-            heardAt = performance.now()
-            received += taken.value.length
-            if (received > options.maxBytes) return end(new LongBodyError('the body is too long'))
-            yield taken.value
-            freeMemory(taken.value)
-          } else if (performance.now() - heardAt > options.idleMs)
-            return end(new IdleBodyError('the client sends nothing'))
-          if (clock.hasTicked() && options.shouldYield()) return
-        }
-      } finally {
-        clock.stop()
+      const startedAt = performance.now()
+      for (let quietMs = 0; !isOver;) {
+        const isQuiet = !(await hasNext(QUIET_MS))
+        const isLong = performance.now() - startedAt > options.turnMs
+        if ((isQuiet || isLong) && options.shouldYield()) return
+        quietMs = isQuiet ? quietMs + QUIET_MS : 0
+        if (quietMs > options.idleMs) end(new IdleBodyError('the client sends nothing'))
+        if (isQuiet || isOver) continue
+        const chunk = await take()
+        if (chunk === null) return
+        yield chunk
+        freeMemory(chunk)
       }
     },
   }
 }
 
-/** One timer for all chunks of a turn. */
-function startClock(everyMs: number) {
-  let next = Promise.withResolvers<'late'>()
-  let hasTicked = false
-  const timer = setInterval(() => {
-    hasTicked = true
-    next.resolve('late')
-    next = Promise.withResolvers<'late'>()
-  }, everyMs)
-  return {
-    tick: () => next.promise,
-    hasTicked: () => hasTicked,
-    stop: () => clearInterval(timer),
-  }
+/** A timer whose end can be waited for. */
+function startTimer(ms: number): { isOver: Promise<false>; stop: () => void } {
+  const { promise, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(() => resolve(false), ms)
+  return { isOver: promise, stop: () => clearTimeout(timer) }
 }
