@@ -15,7 +15,7 @@ import type { SourceDeps } from './source-parts.ts'
 
 const TYPE = 'application/octet-stream'
 const NAME_BYTES = 8
-/** More than these have an object for themselves: a copy of them beside the begun piece would take as much memory again. */
+/** Longer encrypted bytes get an object of their own: copying them next to the begun piece would double their memory. */
 const COPIED_MAX_BYTES = 2 * PIECE_BYTES
 
 /** What a writer has of a source behind its last recorded part. */
@@ -31,7 +31,7 @@ export interface TailBytes {
 /** A tail that was read. */
 interface StoredTail extends Omit<TailBytes, 'sealed'> {
   sealed: Buffer[]
-  /** Frees the memory of the encrypted bytes, which are gone then. */
+  /** Frees the memory of `sealed`, which must not be used afterwards. */
   free: () => void
 }
 
@@ -56,8 +56,8 @@ const objectsOf = ({ before = [], name, sealedBytes }: SourceTail): TailObject[]
 export const sealedTailBytes = (tail: SourceTail): number => sealedBytesOf(objectsOf(tail))
 
 /**
- * Stores what neither a part nor the recorded tail has, and records it, so that every writer continues behind it. Removes the object of
- * the tail before if all of its bytes are in the new one. Throws a SourceWriteLostError if `by` is no longer the writer.
+ * Stores the bytes that are neither in a part nor in the recorded tail, and records them, so that any writer continues after them. Removes
+ * an earlier object whose bytes are all in the new one. Throws a SourceWriteLostError if `by` is no longer the writer.
  */
 export async function storeTail(
   { db, storage }: SourceDeps,

@@ -8,7 +8,7 @@ const HELD_BYTES = 1 << 20
  * behind a whole part holds no buffer of a part, as long as what is left is short. Call `end` when it is no longer used.
  */
 export interface PartGatherer {
-  /** Resolves when there is memory for so many bytes: a caller who waits holds less than one who has them already. */
+  /** Waits for the memory of so many bytes, so that a caller waits before it produces them. */
   room(sizeBytes: number): Promise<void>
   /** Adds chunks, and stores each part that is whole. The chunks may be changed afterwards. Throws errors of `put`. */
   add(chunks: readonly Buffer[]): Promise<void>

@@ -90,9 +90,8 @@ async function append(
       yield chunk
     }
   }
-  while (!arriving.isOver()) {
-    // A client that sends nothing now holds no memory of a writer.
-    await arriving.ready()
+  // A client that is silent between two turns holds no memory of a writer.
+  while (await arriving.ready()) {
     await writer.append(reserved(arriving.turn()))
     await writer.keep()
     await writer.pause()

@@ -24,16 +24,15 @@ it('the turn of a slow client ends while others wait, and its next one continues
   const { body, send, end } = openBody()
   const arriving = readUploadBody(body, { ...options, shouldYield: () => true })
   send('one')
-  await arriving.ready()
+  expect(await arriving.ready()).toBe(true)
   expect(await textOf(arriving.turn())).toBe('one')
-  expect(arriving.isOver()).toBe(false)
   const ready = arriving.ready()
   send('two')
   end()
-  await ready
+  expect(await ready).toBe(true)
   expect(await textOf(arriving.turn())).toBe('two')
-  expect([arriving.isOver(), arriving.fault(), arriving.receivedBytes()]).toEqual([
-    true,
+  expect([await arriving.ready(), arriving.fault(), arriving.receivedBytes()]).toEqual([
+    false,
     undefined,
     6,
   ])
@@ -57,10 +56,10 @@ it('ends when nothing arrives for a time, in a turn and between two', async () =
       const first = arriving.turn()
       await first.next()
       await first.return(undefined)
-      await arriving.ready()
+      expect(await arriving.ready()).toBe(false)
     }
     expect(arriving.fault()).toBeInstanceOf(IdleBodyError)
-    expect(arriving.isOver()).toBe(true)
+    expect(await arriving.ready()).toBe(false)
   }
 })
 

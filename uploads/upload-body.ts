@@ -2,12 +2,10 @@ import { freeMemory } from '../storage/free-memory.ts'
 
 /** The bytes of a request, in turns: other uploads of the process get its memory between two of them. */
 export interface UploadBody {
-  /** Resolves when there are bytes for a turn, or nothing more arrives. */
-  ready(): Promise<void>
-  /** Yields what arrives, until the body or the turn ends. A chunk is gone when the next one is asked for. */
+  /** Waits for bytes. Resolves to false if the body has failed, or its client has sent nothing for `idleMs`. */
+  ready(): Promise<boolean>
+  /** Yields what arrives, until the body or the turn ends. The memory of a chunk is freed when the next one is requested. */
   turn(): AsyncGenerator<Buffer>
-  /** Whether nothing more arrives. */
-  isOver(): boolean
   /** How many bytes have been yielded. */
   receivedBytes(): number
   /** Why the body has ended before its end; undefined if it has not. */
@@ -19,7 +17,7 @@ interface BodyOptions {
   maxBytes: number
   /** A body that sends nothing for so long has ended. */
   idleMs: number
-  /** A turn that has lasted so long, or in which the client is slow, ends if `shouldYield` says so. */
+  /** The longest turn while `shouldYield` returns true. A client that pauses ends its turn earlier. */
   turnMs: number
   shouldYield: () => boolean
 }
@@ -36,7 +34,7 @@ export class LongBodyError extends Error {
 
 type Next = Promise<IteratorResult<Buffer>>
 
-/** A client that sends nothing for so long is slower than the others that wait. */
+/** A client that pauses for this long gives way to the uploads that wait. */
 const QUIET_MS = 100
 
 /** Reads a body. What has arrived before a fault counts, so a fault ends it as its end does. */
@@ -72,11 +70,12 @@ export function readUploadBody(body: AsyncIterable<Buffer>, options: BodyOptions
     return (end(new LongBodyError('the body is too long')), null)
   }
   return {
-    isOver: () => isOver,
     receivedBytes: () => received,
     fault: () => fault,
     async ready() {
+      if (isOver) return false
       if (!(await hasNext(options.idleMs))) end(new IdleBodyError('the client sends nothing'))
+      return !isOver
     },
     async *turn() {
       const startedAt = performance.now()

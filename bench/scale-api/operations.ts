@@ -127,12 +127,13 @@ function deliveryLists(from: From, { large, small, middle }: Known): Operation[]
     name: string,
     filter: object,
     period: object = {},
-    { grows, ...request }: { grows?: string; startingAfter?: number } = {},
+    request: object = {},
+    more: Partial<Operation> = {},
   ) =>
     from(
       name,
       (em) => listDeliveries(em, { accountId: large, ...filter }, period, { ...PAGE, ...request }),
-      grows === undefined ? {} : { grows },
+      more,
     )
   return [
     list('deliveries, first page', {}),
@@ -142,6 +143,7 @@ function deliveryLists(from: From, { large, small, middle }: Known): Operation[]
       'deliveries of an old minute',
       {},
       { since: createdAt, until },
+      {},
       { grows: 'the minute has a page of deliveries, and had one' },
     ),
     list('failed deliveries of an endpoint', { status: 'failed', endpointId: 1 }),

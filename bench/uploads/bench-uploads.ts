@@ -119,13 +119,10 @@ async function measureGuesses({ api, account }: Bench): Promise<Figure[]> {
   const script = 'bench/uploads/guess-addresses.ts'
   const args = [script, api.baseUrl, String(GUESSES_PER_SECOND), String(GUESSES)]
   const guessing = execa('node', ['--no-warnings', ...args])
-  await once(guessing.stdout, 'data')
+  await once(guessing.stderr, 'data')
   const meanwhile = await readsDuring(api, account, guessing)
   const after = await readsDuring(api, account, sleep(restMs))
-  const statuses = JSON.parse((await guessing).stdout.split('\n').at(-1) ?? '') as Record<
-    string,
-    number
-  >
+  const statuses = JSON.parse((await guessing).stdout) as Record<string, number>
   return [
     atLeast(`404 for ${GUESSES} guessed addresses`, statuses[404] ?? 0, 'responses', {
       least: GUESSES,

@@ -1,4 +1,5 @@
-// Asks for addresses of uploads that do not exist, at a fixed rate. Prints "warm" after a second, and how many responses had each status at the end.
+// Requests addresses of uploads that do not exist, at a fixed rate. Prints how many responses had each status. After the first second it writes
+// a line to stderr: its start is over.
 // Usage: node guess-addresses.ts ORIGIN PER_SECOND COUNT
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,8 +22,8 @@ const sent: Promise<void>[] = []
 for (let number = 0; number < Number(count); number += 1) {
   const waitMs = startedAt + (number * 1000) / Number(perSecond) - performance.now()
   if (waitMs > 1) await sleep(waitMs)
-  // Its start takes processor time of the reads that are measured.
-  if (number === Number(perSecond)) process.stdout.write('warm\n')
+  // Starting Node takes processor time from the reads that are measured.
+  if (number === Number(perSecond)) process.stderr.write('started\n')
   sent.push(guess())
 }
 await Promise.all(sent)

@@ -80,7 +80,7 @@ export function encryptedRangeOf(
   return { startByte, endByte: startByte + OVERHEAD_BYTES + pieceSizeOf(layout, index) - 1 }
 }
 
-/** The memory for a whole piece comes fresh from the system each time, which takes longer than to encrypt it. */
+/** A whole piece as one output buffer is a new memory mapping each time, which takes longer than the encryption. */
 const SLICE_BYTES = 128 << 10
 
 /** Encrypts bytes that belong in one place: the nonce, the bytes and the tag. */
@@ -121,7 +121,7 @@ export function openBegunPiece(of: SourceKeyOf, index: number, stored: Buffer): 
   return bytes
 }
 
-/** The memory of one piece. */
+/** Allocates the memory of one piece. */
 export const newPieceMemory = (): Buffer => Buffer.allocUnsafeSlow(PIECE_BYTES)
 
 /** Encrypts a source that comes in several turns, maybe of several processes. */

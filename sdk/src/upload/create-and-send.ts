@@ -27,9 +27,8 @@ export function createAndSendOf(uploads: ReturnType<typeof uploadsOf>, transport
     source: UploadSource,
     options: CreateAndSendOptions = {},
   ): Promise<UploadedFile> => {
-    const { onCreated, onProgress, onRetry, onChunkSize, ...rest } = options
-    const { chunkSizeBytes, maxRetries, ...order } = rest
-    const { signal, idempotencyKey, ...fields } = order
+    const { onCreated, signal, idempotencyKey, ...sent } = options
+    const { onProgress, onRetry, onChunkSize, chunkSizeBytes, maxRetries, ...fields } = sent
     const upload = await uploads.create(
       { ...fields, filename: filenameOf(source, options), size_bytes: sizeOf(source, options) },
       { signal, idempotencyKey },
