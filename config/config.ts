@@ -105,6 +105,8 @@ function withDefaults(env: z.infer<typeof configSchema>) {
       securityEventDays: env.SECURITY_EVENTS_KEPT_DAYS,
       auditEntryDays: env.AUDIT_LOG_KEPT_DAYS,
       usageDays: env.USAGE_KEPT_DAYS,
+      audienceDays: env.AUDIENCE_KEPT_DAYS,
+      viewerDays: env.VIEWERS_KEPT_DAYS,
       deletedVideoDays: env.DELETED_VIDEOS_KEPT_DAYS,
     },
     /** Where traces are sent; null for nowhere. */

@@ -13,6 +13,16 @@ import {
 } from './entities/account.ts'
 import { CaptionSchema, ChapterSchema, MomentSchema } from './entities/annotation.ts'
 import {
+  AudienceDaySchema,
+  AudienceHourSchema,
+  AudiencePeakSchema,
+  AudienceRetentionSchema,
+  AudienceSketchSchema,
+  AudienceValueSchema,
+  ViewerProgressSchema,
+  ViewerSchema,
+} from './entities/audience.ts'
+import {
   EventSchema,
   EventWatermarkSchema,
   OutboxSchema,
@@ -96,6 +106,14 @@ export const ENTITIES = [
   WebhookReplayCountSchema,
   SecurityEventSchema,
   PlaybackSessionSchema,
+  AudienceHourSchema,
+  AudienceDaySchema,
+  AudienceValueSchema,
+  AudienceRetentionSchema,
+  AudienceSketchSchema,
+  AudiencePeakSchema,
+  ViewerSchema,
+  ViewerProgressSchema,
   MasterKeySchema,
   MasterKeyHolderSchema,
   WorkerBeatSchema,

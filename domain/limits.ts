@@ -179,6 +179,8 @@ export const POSTER_UPLOADS_WAITING_MAX = 10
 /** How long an uploaded poster is tried, and how long the reason of a refusal is kept. */
 export const POSTER_UPLOAD_KEPT_DAYS = 1
 export const POSTER_REFUSAL_KEPT_DAYS = 30
+/** The audience by the hour; by the day it is kept for longer. */
+export const AUDIENCE_HOUR_KEPT_DAYS = 35
 /** A playback session plays if its last heartbeat is not older; heartbeats come every minute. */
 export const PLAYING_SEEN_MS = 90_000
 export const PLAYING_SESSIONS_MAX = 100

@@ -4,6 +4,10 @@ export interface Retention {
   securityEventDays: number
   auditEntryDays: number
   usageDays: number
+  /** For the sums of the audience by day. */
+  audienceDays: number
+  /** For what is known of a viewer, after the viewer's last session. */
+  viewerDays: number
   /** For the rows of deleted videos, after their objects were removed. */
   deletedVideoDays: number
 }
@@ -13,5 +17,7 @@ export const DEFAULT_RETENTION: Retention = {
   securityEventDays: 365,
   auditEntryDays: 1095,
   usageDays: 1095,
+  audienceDays: 1095,
+  viewerDays: 365,
   deletedVideoDays: 90,
 }

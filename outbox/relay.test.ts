@@ -15,6 +15,7 @@ import { DEFAULT_NAMESPACES } from '../scripts/temporal-namespace.ts'
 import { openClient } from '../temporal/connect.ts'
 import {
   ACCOUNT_ID,
+  AUDIENCE_SCHEDULE_ID,
   CHECK_SCHEDULE_ID,
   FOLD_SCHEDULE_ID,
   OBJECTS_SCHEDULE_ID,
@@ -373,6 +374,7 @@ describe('the relay', () => {
     { id: RETENTION_SCHEDULE_ID, workflowType: 'purgeHistory', every: 3_600_000 },
     { id: OBJECTS_SCHEDULE_ID, workflowType: 'reconcileObjects', every: 604_800_000 },
     { id: FOLD_SCHEDULE_ID, workflowType: 'foldSums', every: 60_000 },
+    { id: AUDIENCE_SCHEDULE_ID, workflowType: 'countAudience', every: 60_000 },
     { id: CHECK_SCHEDULE_ID, workflowType: 'checkSums', every: 86_400_000 },
   ])('creates the Schedule $id', async ({ id, workflowType, every }) => {
     await t.startRelay()

@@ -49,6 +49,7 @@ export const OBJECTS_SCHEDULE_ID = 'reconcile-objects'
 /** The Schedules that fold the sums of accounts every minute, and check them each night. */
 export const FOLD_SCHEDULE_ID = 'fold-sums'
 export const CHECK_SCHEDULE_ID = 'check-sums'
+export const AUDIENCE_SCHEDULE_ID = 'count-audience'
 
 /** Search attributes: operators filter workflows by them, in the Web UI and the CLI. */
 export const ACCOUNT_ID = defineSearchAttributeKey('AccountId', 'INT')

@@ -11,6 +11,7 @@ import type { Logger } from 'pino'
 import { inNamespace } from './connect.ts'
 import {
   ACCOUNT_ID,
+  AUDIENCE_SCHEDULE_ID,
   CHECK_SCHEDULE_ID,
   FOLD_SCHEDULE_ID,
   OBJECTS_SCHEDULE_ID,
@@ -105,7 +106,13 @@ export async function ensureSearchAttributes(client: Client): Promise<void> {
 interface MaintenanceSchedule {
   id: string
   every: '1 minute' | '1 hour' | '1 day' | '1 week'
-  workflowType: 'sweepOutbox' | 'purgeHistory' | 'reconcileObjects' | 'foldSums' | 'checkSums'
+  workflowType: 
+    | 'sweepOutbox'
+    | 'purgeHistory'
+    | 'reconcileObjects'
+    | 'foldSums'
+    | 'checkSums'
+    | 'countAudience'
   staticSummary: string
   /** Ends a run whose worker is gone, because later runs do not start while it is running. Absent for one that continues then. */
   workflowExecutionTimeout?: '15 minutes' | '3 hours' | '12 hours'
@@ -156,6 +163,13 @@ const SCHEDULES = [
     workflowType: 'foldSums',
     staticSummary: 'Add what has changed to the sums of accounts',
     workflowExecutionTimeout: '15 minutes',
+  }),
+  scheduleOf({
+    id: AUDIENCE_SCHEDULE_ID,
+    every: '1 minute',
+    workflowType: 'countAudience',
+    staticSummary: 'Add playback sessions to the sums of the audience',
+    workflowExecutionTimeout: '3 hours',
   }),
   scheduleOf({
     id: CHECK_SCHEDULE_ID,

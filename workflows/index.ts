@@ -1,3 +1,4 @@
+export { countAudience } from './audience.ts'
 export { checkSums, foldSums } from './account-sums.ts'
 export { deleteAccount } from './delete-account.ts'
 export { deleteVideo } from './delete-video.ts'

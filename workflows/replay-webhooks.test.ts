@@ -51,6 +51,7 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
   endUploads: async () => void purged.push('uploads'),
   foldSums: async () => void purged.push('folded'),
   checkSums: async () => void purged.push('checked'),
+  countAudience: async () => void purged.push('audience'),
   removeUnusedObjects: async (position: ObjectsPosition): Promise<ObjectsPage> => {
     positions.push(position)
     const next = { ...position, after: `page-${positions.length}` }
@@ -180,10 +181,11 @@ describe('the workflow of the retention', () => {
   })
 })
 
-describe('the workflows of the sums of accounts', () => {
+describe('the workflows of the sums of accounts and of the audience', () => {
   it.each([
     ['foldSums', 'folded'],
     ['checkSums', 'checked'],
+    ['countAudience', 'audience'],
   ])('%s', async (type, done) => {
     const handle = await t.environment.client.workflow.start(type, {
       workflowId: type,

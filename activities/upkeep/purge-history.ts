@@ -107,7 +107,7 @@ export function createPurgeUpkeep({
 }: PurgeUpkeepDeps) {
   const closedBefore = (ms: number) => `CloseTime < '${new Date(Date.now() - ms).toISOString()}'`
   return async function purgeUpkeep(): Promise<number> {
-    const query = `WorkflowType in ('sweepOutbox', 'purgeHistory', 'reconcileObjects', 'foldSums', 'checkSums') and
+    const query = `WorkflowType in ('sweepOutbox', 'purgeHistory', 'reconcileObjects', 'foldSums', 'checkSums', 'countAudience') and
       ((ExecutionStatus = 'Completed' and ${closedBefore(completedKeptMs)}) or
        (ExecutionStatus != 'Running' and ${closedBefore(keptMs)}))`
     let count = 0

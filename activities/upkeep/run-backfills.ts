@@ -1,9 +1,10 @@
 import { heartbeat } from '@temporalio/activity'
+import { fillViewerProgress } from '../../db/audience/write-progress-of-before.ts'
 import type { Database } from '../../db/database.ts'
 import { continueBackfill, type Backfill } from '../../db/upkeep/write-backfills.ts'
 
 /** The backfills of migrations, oldest first. A release that no installation upgrades over removes its own. */
-const BACKFILLS: readonly Backfill[] = []
+const BACKFILLS: readonly Backfill[] = [fillViewerProgress]
 
 /**
  * Continues the backfills that migrations have requested, batch by batch, from the recorded position: a worker that is killed loses

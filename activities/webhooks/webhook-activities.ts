@@ -10,6 +10,7 @@ import type { ReplayBatch, ReplayWebhooksInput } from '../../domain/webhooks/web
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { withDeps } from '../deps.ts'
 import { checkSums, foldSums } from '../upkeep/account-sums.ts'
+import { countAudience } from '../upkeep/count-audience.ts'
 import { endUploads } from '../upkeep/end-uploads.ts'
 import { keepAllPartitions } from '../upkeep/keep-partitions.ts'
 import { createPurgeUpkeep, purgeDeliveries, purgeExpired } from '../upkeep/purge-history.ts'
@@ -82,6 +83,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     sweepOutbox: withDeps(deps, sweepOutbox),
     foldSums: withDeps(deps, foldSums),
     checkSums: withDeps(deps, checkSums),
+    countAudience: () => countAudience(deps),
     keepPartitions: () => keepAllPartitions(deps),
     purgeExpired: withDeps(deps, purgeExpired),
     endUploads: withDeps(deps, endUploads),

@@ -84,7 +84,7 @@ export const retention = {
   PLAYBACK_SESSIONS_KEPT_DAYS: keptDays(
     DEFAULT_RETENTION.playbackSessionDays,
     2,
-    'How long playback sessions are kept after they began, with viewer ids, browsers and the position at which a viewer continues.',
+    'How long playback sessions are kept after they began, with viewer ids and browsers.',
   ),
   SECURITY_EVENTS_KEPT_DAYS: keptDays(
     DEFAULT_RETENTION.securityEventDays,
@@ -100,6 +100,16 @@ export const retention = {
     DEFAULT_RETENTION.usageDays,
     USAGE_DAYS_MAX,
     'How long the usage of each day is kept.',
+  ),
+  AUDIENCE_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.audienceDays,
+    32,
+    'How long the audience of each day is kept: plays, watched time and the like, without anything of a single viewer.',
+  ),
+  VIEWERS_KEPT_DAYS: keptDays(
+    DEFAULT_RETENTION.viewerDays,
+    1,
+    'How long what a viewer has watched is kept after the viewer was last seen, with the position at which the viewer continues.',
   ),
   DELETED_VIDEOS_KEPT_DAYS: keptDays(
     DEFAULT_RETENTION.deletedVideoDays,

@@ -1,3 +1,4 @@
+import { TOTAL_COLUMN } from '../audience/total-columns.ts'
 import { keptSql } from '../partitions/delivery-tables.ts'
 
 /** How a row belongs to an account: by its own column, or by the row that it names. */
@@ -40,6 +41,9 @@ const ended = (kept: string, ...args: Parameters<typeof table>): AccountTable =>
 })
 
 const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+
+const AUDIENCE_TOTALS = Object.values(TOTAL_COLUMN).join(' ')
+const WATCHED = 'plays watched_ms first_seen_at last_seen_at last_day'
 
 /**
  * All tables with data of accounts, in the order in which a deletion removes their rows: what refers to a row comes
@@ -100,8 +104,22 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'playback_record',
     'account_id',
     `id account_id video_id viewer_id referer_host user_agent key_grants started_at last_seen_at position_ms
-     watched_ms bytes_loaded ended_at noted`,
-    'signing_secret_version',
+     watched_ms bytes_loaded ended_at noted media_ms parts replayed_parts stretches first_frame_ms stalls stalled_ms
+     quality speed error`,
+    'signing_secret_version is_open counted counted_at',
+  ),
+  table('audience_hour', 'account_id', `account_id video_id hour ${AUDIENCE_TOTALS}`),
+  table('audience_day', 'account_id', `account_id video_id day ${AUDIENCE_TOTALS} viewer_days`),
+  table('audience_value', 'account_id', 'account_id video_id day kind value plays watched_ms'),
+  table('audience_retention', 'account_id', 'account_id video_id month views parts replays'),
+  table('audience_sketch', 'account_id', '', 'account_id video_id day sketch'),
+  table('audience_peak', 'account_id', 'account_id video_id day sessions reached_at'),
+  table('viewer', 'account_id', `account_id viewer_id ${WATCHED}`, 'id recent_days'),
+  table(
+    'viewer_progress',
+    'account_id',
+    `account_id viewer_id video_id ${WATCHED} position_ms parts completed_at`,
+    'id recent_days',
   ),
   table('stream_lease', 'account_id', 'account_id viewer_id leases renewed_at'),
   table('revoked_viewer', 'account_id', 'account_id viewer_id revoked_at'),

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { SessionMeasures } from '../../domain/audience/session-measures.ts'
 import type { FailureCause } from '../../domain/failure-causes.ts'
 import type { EventType, SecuritySeverity } from '../../domain/webhooks/events.ts'
 import type { DeliveryErrorCode, DisabledReason } from '../../domain/webhooks/webhook-delivery.ts'
@@ -205,6 +206,25 @@ export const SecurityEventSchema = defineEntity({
 export class SecurityEvent extends SecurityEventSchema.class {}
 SecurityEventSchema.setClass(SecurityEvent)
 
+/** What the player has measured (`domain/audience/session-measures.ts`), and how far it is counted (ADR 0065). */
+const MEASURED = {
+  mediaMs: p.integer().default(0),
+  parts: p.text().strictNullable().lazy(),
+  replayedParts: p.text().strictNullable().lazy(),
+  /** From and to in the video and since the opening of the page, in seconds, for each stretch. */
+  stretches: p.array<number>().strictNullable().lazy(),
+  firstFrameMs: p.integer().strictNullable(),
+  stalls: p.integer().default(0),
+  stalledMs: p.integer().default(0),
+  quality: p.integer().strictNullable(),
+  speed: p.integer().strictNullable(),
+  error: p.text().strictNullable(),
+  /** False once all of it is counted; a trigger makes it true, and keeps what was counted, when the session goes on. */
+  isOpen: p.boolean().default(true).lazy(),
+  counted: p.json<SessionMeasures>().strictNullable().lazy(),
+  countedAt: p.datetime().strictNullable().lazy(),
+}
+
 export const PlaybackSessionSchema = defineEntity({
   name: 'PlaybackSession',
   tableName: 'playback_record',
@@ -223,7 +243,7 @@ export const PlaybackSessionSchema = defineEntity({
     lastSeenAt: p.datetime().defaultRaw('now()'),
     /** The last position; null until the player reports one. */
     positionMs: p.integer().strictNullable(),
-    /** Watched media time: at double speed, one minute counts as two. Reported by the player, within bounds. */
+    /** Playing time by wall clock. Reported by the player, within bounds. */
     watchedMs: p.integer().default(0),
     /** Reported by the player. The account's usage counts the bytes that the player host sent instead. */
     bytesLoaded: p.bigint('number').default(0),
@@ -231,6 +251,7 @@ export const PlaybackSessionSchema = defineEntity({
     endedAt: p.datetime().strictNullable(),
     /** The security events already recorded for it, so that each is recorded once. */
     noted: p.array<string>().defaultRaw("'{}'"),
+    ...MEASURED,
   },
 })
 

@@ -66,6 +66,9 @@ interface FactsRow extends ClaimedViewer {
   policy: LicencePolicy | null
 }
 
+/** Older sessions are counted in the progress of their viewer, with their position: they last a day, and an outage lasts some days. */
+const COUNTED_WITHIN = `interval '7 days'`
+
 // Raw and prepared: every embed page waits for it (see `runStatement`).
 const FIND = {
   name: 'find-playback',
@@ -87,10 +90,15 @@ const FIND = {
         as w (video_id, account_id, viewer_id, place)
       join video v on v.id = w.video_id and v.account_id = w.account_id and v.deleted_at is null
       join account a on a.id = v.account_id and a.deleted_at is null
-      left join lateral (select s.position_ms, s.last_seen_at from playback_record s
-        where s.video_id = v.id and s.viewer_id = w.viewer_id and s.position_ms is not null
-          and s.started_at > greatest(now() - interval '90 days', kept_since('playback_record'))
-        order by s.started_at desc limit 1) p on true`,
+      left join lateral (select u.position_ms, u.last_seen_at from (
+          (select s.position_ms, s.last_seen_at from playback_record s
+            where s.video_id = v.id and s.viewer_id = w.viewer_id and s.position_ms is not null
+              and s.started_at > greatest(now() - ${COUNTED_WITHIN}, kept_since('playback_record'))
+            order by s.started_at desc limit 1)
+          union all
+          (select g.position_ms, g.last_seen_at from viewer_progress g
+            where g.account_id = a.id and g.viewer_id = w.viewer_id and g.video_id = v.id and g.position_ms is not null)) u
+        where u.last_seen_at > now() - interval '90 days' order by u.last_seen_at desc limit 1) p on true`,
 }
 
 /** Low enough that a busy process shares its look-ups, high enough that a few pages do not wait. */

@@ -1,3 +1,4 @@
+import { PARTS } from '../../domain/audience/session-measures.ts'
 import type { DomainSettings } from '../../domain/playback/embed-access.ts'
 import type { PlaybackReport, PlaybackSession } from '../../domain/playback/playback-session.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
@@ -23,13 +24,15 @@ export interface Heartbeat {
   domains: DomainSettings
 }
 
-/** The beats as arrays in $1 to $14 (`arraysOf`), of which `place` is the position in them. No two have the same session. */
+/** The beats as arrays in $1 to $24 (`arraysOf`), of which `place` is the position in them. No two have the same session. */
 const BEATS = `beat as materialized (
     select b.*, to_timestamp(b.started_ms / 1000) as started_at
     from unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::int[], $6::text[], $7::float8[], $8::text[],
-        $9::boolean[], $10::int[], $11::int[], $12::bigint[], $13::boolean[], $14::boolean[]) with ordinality
+        $9::boolean[], $10::int[], $11::int[], $12::bigint[], $13::boolean[], $14::boolean[], $15::int[], $16::text[],
+        $17::text[], $18::text[], $19::int[], $20::int[], $21::int[], $22::int[], $23::int[], $24::text[]) with ordinality
       as b (id, video_id, account_id, viewer_id, secret_version, referer_host, started_ms, user_agent,
-        is_member, position_ms, watched_ms, bytes_loaded, is_leaving, is_waiting, place))`
+        is_member, position_ms, watched_ms, bytes_loaded, is_leaving, is_waiting, media_ms, parts,
+        replayed_parts, stretches, first_frame_ms, stalls, stalled_ms, quality, speed, error, place))`
 
 const COLUMNS = {
   videoId: 'beat.video_id',
@@ -50,20 +53,36 @@ const WAITS = `(beat.is_waiting and v.status in ('queued', 'processing')
 // All statements lock rows in this order, also those behind the foreign keys of new rows.
 const ORDER = 'beat.account_id, beat.video_id, beat.id'
 
+/** Bits of both; null only if both are. */
+const united = (column: string): string =>
+  `coalesce(s.${column} | excluded.${column}, s.${column}, excluded.${column})`
+
+/** Of a beat that overtook a later one, the later one's value is kept. */
+const latest = (column: string): string =>
+  `case when excluded.watched_ms >= s.watched_ms then coalesce(excluded.${column}, s.${column}) else s.${column} end`
+
 /** Writes the rows of the sessions that `admission`, a condition on `beat`, `v` and `a`, admits. */
 const written = (admission: string): string => `
   written as (
-    insert into playback_record as s (${SESSION_COLUMNS}, position_ms, watched_ms, bytes_loaded)
+    insert into playback_record as s (${SESSION_COLUMNS}, position_ms, watched_ms, bytes_loaded, media_ms, parts,
+      replayed_parts, stretches, first_frame_ms, stalls, stalled_ms, quality, speed, error)
     select beat.id, beat.video_id, beat.account_id, beat.viewer_id, beat.secret_version, beat.referer_host, beat.started_at, beat.user_agent,
       case when beat.position_ms is not null then least(beat.position_ms, v.duration_ms) end,
-      coalesce(beat.watched_ms, 0), coalesce(beat.bytes_loaded, 0)
+      coalesce(beat.watched_ms, 0), coalesce(beat.bytes_loaded, 0), coalesce(beat.media_ms, 0),
+      ('x' || beat.parts)::bit(${PARTS}), ('x' || beat.replayed_parts)::bit(${PARTS}), beat.stretches::int[],
+      beat.first_frame_ms, coalesce(beat.stalls, 0), coalesce(beat.stalled_ms, 0), beat.quality, beat.speed, beat.error
     from beat join video v on v.id = beat.video_id join account a on a.id = beat.account_id
     where ${mayContinue(COLUMNS)} and ${admission}
     order by ${ORDER}
     on conflict (id, started_at) do update set last_seen_at = now(),
       position_ms = coalesce(excluded.position_ms, s.position_ms),
       watched_ms = greatest(s.watched_ms, excluded.watched_ms),
-      bytes_loaded = greatest(s.bytes_loaded, excluded.bytes_loaded)
+      bytes_loaded = greatest(s.bytes_loaded, excluded.bytes_loaded),
+      media_ms = greatest(s.media_ms, excluded.media_ms), parts = ${united('parts')},
+      replayed_parts = ${united('replayed_parts')}, stretches = ${latest('stretches')},
+      first_frame_ms = coalesce(s.first_frame_ms, excluded.first_frame_ms), stalls = greatest(s.stalls, excluded.stalls),
+      stalled_ms = greatest(s.stalled_ms, excluded.stalled_ms), quality = ${latest('quality')}, speed = ${latest('speed')},
+      error = coalesce(s.error, excluded.error)
     where s.ended_at is null
     returning s.id)`
 
@@ -172,5 +191,19 @@ const arraysOf = (beats: readonly Beat[]): unknown[][] => {
     column(({ report }) => report.bytesLoaded),
     column(({ report }) => report.isLeaving ?? false),
     column(({ report }) => report.isWaiting ?? false),
+    column(({ report }) => report.measures?.mediaMs),
+    column(({ report }) => report.measures?.parts),
+    column(({ report }) => report.measures?.replayedParts),
+    column(({ report }) => arrayText(report.measures?.stretches)),
+    column(({ report }) => report.measures?.firstFrameMs),
+    column(({ report }) => report.measures?.stalls),
+    column(({ report }) => report.measures?.stalledMs),
+    column(({ report }) => report.measures?.quality),
+    column(({ report }) => report.measures?.speed),
+    column(({ report }) => report.measures?.error),
   ]
 }
+
+/** An array in an array would be a second dimension. */
+const arrayText = (numbers: readonly number[] | null | undefined): string | null =>
+  numbers ? `{${numbers.join(',')}}` : null

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import {
   API_KEY_REVOKED_KEPT_DAYS,
+  AUDIENCE_HOUR_KEPT_DAYS,
   DEVICE_KEPT_DAYS,
   ENDED_UPLOAD_KEPT_DAYS,
   FAILED_KEPT_DAYS,
@@ -14,6 +15,9 @@ import type { EntityManager } from '../database.ts'
 import { daysAgo, queries } from '../queries.ts'
 import { deleteRowsOfVideos } from '../videos/write-deleted-videos.ts'
 
+/** A month is named by its first day. */
+const DAYS_OF_A_MONTH = 31
+
 /** Deletes up to `limit` rows whose retention is over, oldest first; returns how many. */
 type DeleteExpired = (em: EntityManager, limit: number) => Promise<number>
 
@@ -21,6 +25,7 @@ type DeleteExpired = (em: EntityManager, limit: number) => Promise<number>
 export const expiredRecords = (retention: Retention): DeleteExpired[] => [
   olderThan('audit_entry', 'created_at', retention.auditEntryDays),
   olderThan('usage_day', 'day', retention.usageDays),
+  ...expiredAudience(retention),
   olderThan('invitation', 'expires_at', INVITATION_KEPT_DAYS),
   olderThan('failed_sign_in', 'since', FAILED_SIGN_INS_KEPT_DAYS),
   // Nothing is stored of one any more, unless the storage was away for a month.
@@ -33,6 +38,24 @@ export const expiredRecords = (retention: Retention): DeleteExpired[] => [
   olderThan('app_attest_key', 'last_used_at', DEVICE_KEPT_DAYS),
   membersWithoutAccount,
   deletedVideos(retention.deletedVideoDays),
+]
+
+const expiredAudience = ({ audienceDays, viewerDays }: Retention): DeleteExpired[] => [
+  olderThan('audience_hour', 'hour', AUDIENCE_HOUR_KEPT_DAYS),
+  // The last row before the days that are kept has the totals that their differences begin with.
+  olderThan(
+    'audience_day',
+    'day',
+    audienceDays,
+    sql`exists (select from audience_day l where l.account_id = audience_day.account_id
+      and l.video_id = audience_day.video_id and l.day > audience_day.day and l.day < ${daysAgo(audienceDays)})`,
+  ),
+  olderThan('audience_value', 'day', audienceDays),
+  olderThan('audience_retention', 'month', audienceDays + DAYS_OF_A_MONTH),
+  olderThan('audience_sketch', 'day', audienceDays),
+  olderThan('audience_peak', 'day', audienceDays),
+  olderThan('viewer', 'last_seen_at', viewerDays),
+  olderThan('viewer_progress', 'last_seen_at', viewerDays),
 ]
 
 /**

@@ -1,3 +1,5 @@
+import { readMeasures, type ReportedMeasures } from '../audience/reported-measures.ts'
+
 /** The claims of a playback session's signed token. */
 export interface PlaybackSession {
   /** A UUID. */
@@ -33,6 +35,8 @@ export interface PlaybackReport {
   positionMs: number | null
   watchedMs: number | null
   bytesLoaded: number | null
+  /** What was shown, and how well; absent if nothing is reported. */
+  measures?: ReportedMeasures
   /** The page closes: the session needs its lease no longer. */
   isLeaving?: boolean
   /** Nothing of the video has played yet, because it is still being prepared. */
@@ -54,12 +58,15 @@ export function readPlaybackReport(body: unknown, elapsedMs: number): PlaybackRe
   const values = new Map(Object.entries(Object(body)))
   const positionMs = milliseconds(values.get('position_seconds'))
   const watchedMs = milliseconds(values.get('watched_seconds'))
-  const watchedMaxMs = (Math.max(0, elapsedMs) + TOLERANCE_MS) * WATCHED_PER_ELAPSED
+  const elapsedMaxMs = Math.max(0, elapsedMs) + TOLERANCE_MS
+  const watchedMaxMs = elapsedMaxMs * WATCHED_PER_ELAPSED
   const bytes = within(values.get('bytes_loaded'), BYTES_MAX)
+  const measures = readMeasures(values, { elapsedMaxMs, playedMaxMs: watchedMaxMs })
   return {
     positionMs,
     watchedMs: watchedMs === null ? null : Math.min(watchedMs, Math.round(watchedMaxMs)),
     bytesLoaded: bytes === null ? null : Math.trunc(bytes),
+    ...(measures && { measures }),
     ...(values.get('is_leaving') === true && { isLeaving: true }),
     ...(values.get('is_waiting') === true && { isWaiting: true }),
   }

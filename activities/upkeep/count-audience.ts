@@ -1,0 +1,28 @@
+import { Context } from '@temporalio/activity'
+import { countSessions, notePlayingNow } from '../../commands/audience/count-sessions.ts'
+import type { SessionPlace } from '../../db/audience/sessions-to-count.ts'
+import type { Database } from '../../db/database.ts'
+
+/** A heartbeat of one of these sessions waits for the batch, so that it is short: about a tenth of a second. */
+const BATCH_SESSIONS = 1_000
+
+/**
+ * Notes how many sessions play now, and adds those that have ended to the sums of the audience, batch by batch. Returns how many it
+ * added. Safe to run twice, and to end at any line: each batch is one transaction.
+ */
+export async function countAudience(
+  { db }: { db: Database },
+  batchSessions = BATCH_SESSIONS,
+): Promise<number> {
+  const { heartbeat } = Context.current()
+  await notePlayingNow(db.em.fork())
+  let count = 0
+  let after: SessionPlace | null = null
+  do {
+    const batch = await countSessions(db.em.fork(), { after, limit: batchSessions })
+    count += batch.sessions
+    after = batch.last
+    heartbeat(count)
+  } while (after !== null)
+  return count
+}
