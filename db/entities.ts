@@ -33,6 +33,7 @@ import {
   SignInGuessSchema,
 } from './entities/member.ts'
 import { AppAttestKeySchema, RedeemedChallengeSchema } from './entities/mobile-app.ts'
+import { PlaybackReportSchema } from './entities/playback-report.ts'
 import { PlayheadSchema } from './entities/playhead.ts'
 import {
   BackfillSchema,
@@ -96,6 +97,7 @@ export const ENTITIES = [
   WebhookReplayCountSchema,
   SecurityEventSchema,
   PlaybackSessionSchema,
+  PlaybackReportSchema,
   MasterKeySchema,
   MasterKeyHolderSchema,
   WorkerBeatSchema,

@@ -103,6 +103,11 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
      watched_ms bytes_loaded ended_at noted`,
     'signing_secret_version',
   ),
+  table(
+    'playback_report',
+    'account_id',
+    'code account_id cause video_id viewer_id host browser system details created_at',
+  ),
   table('stream_lease', 'account_id', 'account_id viewer_id leases renewed_at'),
   table('revoked_viewer', 'account_id', 'account_id viewer_id revoked_at'),
   table(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { explainFailure, settingOf, settingPath, shortDuration } from './explain-failure.ts'
-import { FAILURE_CAUSES, isFailureCause } from './failure-causes.ts'
 import { FAILURE_TEXTS } from './failure-texts.ts'
+import { isPlaybackCause, PLAYBACK_CAUSES } from './playback-causes.ts'
 
-const CAUSES = Object.keys(FAILURE_CAUSES).filter(isFailureCause)
+const CAUSES = Object.keys(PLAYBACK_CAUSES).filter(isPlaybackCause)
 const UNKNOWN = { host: null, viewer: null, device: null, ago: null }
 const KNOWN = { host: 'lms.example.org', viewer: 'ann', device: 'Firefox on Linux', ago: '3 h' }
 

@@ -1,5 +1,5 @@
-import type { FailureCause } from './failure-causes.ts'
 import type { FailureText } from './failure-texts.ts'
+import type { PlaybackCause } from './playback-causes.ts'
 
 /** What a report knows, for the sentences about it. Null is not known. */
 export interface FailureFacts {
@@ -61,7 +61,7 @@ export type FailureSetting =
   | 'security_events'
   | 'quick_start'
 
-const SETTINGS: Partial<Record<FailureCause, FailureSetting>> = {
+const SETTINGS: Partial<Record<PlaybackCause, FailureSetting>> = {
   malformed: 'embed',
   not_found: 'embed',
   direct_play_not_found: 'protection',
@@ -94,7 +94,7 @@ const SETTINGS: Partial<Record<FailureCause, FailureSetting>> = {
 }
 
 /** Returns where the next step is done; null if it is not done in the dashboard. */
-export const settingOf = (cause: FailureCause): FailureSetting | null => SETTINGS[cause] ?? null
+export const settingOf = (cause: PlaybackCause): FailureSetting | null => SETTINGS[cause] ?? null
 
 /** Returns the page of a setting, below that of the account. Without a video, the list of videos is the page of one. */
 export function settingPath(setting: FailureSetting, videoId: string | null): string {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { FAILURE_CAUSES, isFailureCause, type FailureCause } from './failure-causes.ts'
 import { decodeFailureCode, encodeFailureCode, FAILURE_CODE_RANDOM_MAX } from './failure-code.ts'
+import { isPlaybackCause, PLAYBACK_CAUSES, type PlaybackCause } from './playback-causes.ts'
 
 const CHARACTERS = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ']
-const CAUSES = Object.keys(FAILURE_CAUSES).filter(isFailureCause)
+const CAUSES = Object.keys(PLAYBACK_CAUSES).filter(isPlaybackCause)
 
 /** The numbers that have been given out. Lines are added here, and never changed or removed. */
 const NUMBERS = `malformed 1, not_found 2, direct_play_not_found 3, rate_limited 4, internal_error 5,
@@ -17,7 +17,7 @@ const NUMBERS = `malformed 1, not_found 2, direct_play_not_found 3, rate_limited
   attestation_required 65, attestation_refused 66, unknown_attestation_key 67, video_not_ready 68`
 
 const randomPart = (): number => Math.floor(Math.random() * FAILURE_CODE_RANDOM_MAX)
-const someCause = (): FailureCause => CAUSES[Math.floor(Math.random() * CAUSES.length)] ?? 'failed'
+const someCause = (): PlaybackCause => CAUSES[Math.floor(Math.random() * CAUSES.length)] ?? 'failed'
 const someMinuteMs = (): number =>
   Date.UTC(2026, 0, 1) + Math.floor(Math.random() * 2 ** 24) * 60_000
 const someCodes = (count: number): string[] =>
@@ -33,8 +33,8 @@ describe('the numbers of the causes', () => {
         return [name, Number(number)]
       }),
     )
-    expect(FAILURE_CAUSES).toEqual(given)
-    const numbers = Object.values(FAILURE_CAUSES)
+    expect(PLAYBACK_CAUSES).toEqual(given)
+    const numbers = Object.values(PLAYBACK_CAUSES)
     expect(new Set(numbers).size).toBe(numbers.length)
     expect(numbers.every((number) => number > 0 && number < 256)).toBe(true)
   })

@@ -1,8 +1,8 @@
-import { causeOfNumber, FAILURE_CAUSES, type FailureCause } from './failure-causes.ts'
+import { causeOfNumber, PLAYBACK_CAUSES, type PlaybackCause } from './playback-causes.ts'
 
 /** What a code says by itself, also if no report is kept. */
 export interface FailureCode {
-  cause: FailureCause
+  cause: PlaybackCause
   /** The start of its minute. */
   atMs: number
 }
@@ -31,7 +31,7 @@ const LENGTH = (CAUSE_BITS + MINUTE_BITS + RANDOM_BITS) / BITS_PER_CHARACTER + 1
 export function encodeFailureCode({ cause, atMs }: FailureCode, random: number): string {
   const minute = Math.floor((atMs - START_MS) / MINUTE_MS)
   const bits =
-    binary(FAILURE_CAUSES[cause], CAUSE_BITS) +
+    binary(PLAYBACK_CAUSES[cause], CAUSE_BITS) +
     binary(minute, MINUTE_BITS) +
     binary(random, RANDOM_BITS)
   const digits = (bits.match(/.{5}/g) ?? []).map((group) => Number.parseInt(group, 2))

@@ -1,4 +1,4 @@
-import type { FailureCause } from './failure-causes.ts'
+import type { PlaybackCause } from './playback-causes.ts'
 
 /** What people read about a cause. A text with facts is used if all facts that it names in braces are known. */
 export interface FailureText {
@@ -10,7 +10,7 @@ export interface FailureText {
   nextWithFacts?: string
 }
 
-export type FailureTexts = Readonly<Record<FailureCause, FailureText>>
+export type FailureTexts = Readonly<Record<PlaybackCause, FailureText>>
 
 const FRESH_TOKEN =
   'Let your server create a viewer token for each page view, and use the embed_url of its response.'

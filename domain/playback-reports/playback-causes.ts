@@ -3,7 +3,7 @@
  * is read out months later, so a number never changes and is never used again; new causes get the next one. The names are
  * those of the error codes, where there are some.
  */
-export const FAILURE_CAUSES = {
+export const PLAYBACK_CAUSES = {
   // Pages of the player host.
   malformed: 1,
   not_found: 2,
@@ -59,14 +59,41 @@ export const FAILURE_CAUSES = {
   video_not_ready: 68,
 } as const
 
-export type FailureCause = keyof typeof FAILURE_CAUSES
+export type PlaybackCause = keyof typeof PLAYBACK_CAUSES
 
-export const isFailureCause = (text: string): text is FailureCause =>
-  Object.hasOwn(FAILURE_CAUSES, text)
+export const isPlaybackCause = (text: string): text is PlaybackCause =>
+  Object.hasOwn(PLAYBACK_CAUSES, text)
 
 /** Returns the cause with a number; null if there is none. */
-export function causeOfNumber(number: number): FailureCause | null {
-  for (const [name, one] of Object.entries(FAILURE_CAUSES))
-    if (one === number && isFailureCause(name)) return name
+export function causeOfNumber(number: number): PlaybackCause | null {
+  for (const [name, one] of Object.entries(PLAYBACK_CAUSES))
+    if (one === number && isPlaybackCause(name)) return name
   return null
 }
+
+/** The causes that the player itself finds. No report of a player may have another one. */
+export const PLAYER_CAUSES = [
+  'no_encrypted_media',
+  'sandboxed',
+  'insecure',
+  'unsupported',
+  'licence_refused',
+  'secret_rotated',
+  'video_deleted',
+  'video_failed',
+  'viewer_revoked',
+  'too_many_streams',
+  'session_ended',
+  'network',
+  'watermark_lost',
+  'watermark',
+  'failed',
+  'drm_device_revoked',
+  'drm_security_too_low',
+  'drm_output_blocked',
+  'drm_unavailable',
+  'drm_expired',
+  'drm_no_cdm',
+] as const satisfies readonly PlaybackCause[]
+
+export type PlayerCause = (typeof PLAYER_CAUSES)[number]
