@@ -38,7 +38,7 @@ export function viewerFacts(
     viewerId: isMember ? null : viewerId,
     details: {
       ...(token === 'expired' && { expired_seconds: expiredSeconds }),
-      ...(token === 'malformed' && { token: 'malformed' }),
+      ...(token === 'malformed' && { is_token_malformed: true }),
     },
   }
 }

@@ -17,7 +17,7 @@ const errorBody = z
       report_code: z.string().meta({
         description:
           'Show it to the viewer: with it, the owner of the video finds out why it did not play (`GET /v1/playback-reports/{code}`).',
-        example: '3R2W-9J4K-0T6F',
+        example: '843J-1EM1-EZRW',
       }),
     }),
   })
