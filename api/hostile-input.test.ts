@@ -95,6 +95,7 @@ beforeAll(async () => {
     chapter_id: chapterId,
     moment_id: Number(moment.id),
     language_code: 'en',
+    code: '1C3J-1EM1-EZRT',
     'webhook-endpoints': Number(endpoint.id),
     'webhook-deliveries': deliveryId,
     events: eventId,

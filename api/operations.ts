@@ -5,6 +5,7 @@ import { chapterOperations } from './chapters/operations.ts'
 import { eventOperations } from './events/operations.ts'
 import { folderOperations } from './folders/operations.ts'
 import { momentOperations } from './moments/operations.ts'
+import { playbackReportOperations } from './playback-reports/operations.ts'
 import { playbackTokenOperations } from './playback-tokens/operations.ts'
 import { uploadOperations } from './uploads/operations.ts'
 import { videoOperations } from './videos/operations.ts'
@@ -26,4 +27,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...webhookReplayOperations,
   ...eventOperations,
   ...accountOperations,
+  ...playbackReportOperations,
 ]

@@ -19,6 +19,7 @@ import { signingSecret } from './verbs/signing-secret.ts'
 import { verifyReceiverVerb } from './verbs/verify-receiver.ts'
 import { videos } from './verbs/videos.ts'
 import { viewers } from './verbs/viewers.ts'
+import { why } from './verbs/why.ts'
 
 /** In the order of the help. */
 const VERBS: readonly RegisterVerbs[] = [
@@ -32,6 +33,7 @@ const VERBS: readonly RegisterVerbs[] = [
   videos,
   viewers,
   devices,
+  why,
   deliveries,
   masterKey,
   backup,

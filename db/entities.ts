@@ -43,6 +43,7 @@ import {
   SignInGuessSchema,
 } from './entities/member.ts'
 import { AppAttestKeySchema, RedeemedChallengeSchema } from './entities/mobile-app.ts'
+import { PlaybackReportSchema } from './entities/playback-report.ts'
 import { PlayheadSchema } from './entities/playhead.ts'
 import {
   BackfillSchema,
@@ -114,6 +115,7 @@ export const ENTITIES = [
   AudiencePeakSchema,
   ViewerSchema,
   ViewerProgressSchema,
+  PlaybackReportSchema,
   MasterKeySchema,
   MasterKeyHolderSchema,
   WorkerBeatSchema,

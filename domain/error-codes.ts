@@ -83,6 +83,10 @@ export const API_ERRORS = {
   too_many_moments: invalid(422, 'A video has at most 500 moments.'),
   plan_not_found: invalid(404, 'The account has no plan.'),
   video_not_found: invalid(404, 'There is no such video in this account.'),
+  invalid_report_code: invalid(
+    422,
+    'This is no code of a page that did not play: a character is wrong or missing.',
+  ),
   event_not_found: invalid(404, 'There is no such event in this account.'),
   webhook_endpoint_not_found: invalid(404, 'There is no such webhook endpoint in this account.'),
   webhook_delivery_not_found: invalid(404, 'There is no such webhook delivery in this account.'),

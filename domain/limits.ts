@@ -81,6 +81,23 @@ export const SECURITY_EVENT_REPEAT_MS = 3_600_000
 /** Security events that wait in a player process to be written. */
 export const SECURITY_EVENTS_WAITING_MAX = 1000
 
+/** What a player process keeps of why videos did not play. Each refusal has a code anyway, which says its cause and its minute. */
+export const PLAYBACK_REPORT_LIMITS = {
+  /** Of one account. */
+  account: { burst: 120, perSecond: 1 },
+  /** Of a network without a viewer token, and of a verified viewer, so that they leave room for others. */
+  origin: { burst: 30, perSecond: 0.1 },
+  /** Of one playback session. */
+  session: { burst: 5, perSecond: 0.003 },
+} as const
+/** Reports that wait in a player process to be written. */
+export const PLAYBACK_REPORTS_WAITING_MAX = 1000
+export const PLAYBACK_REPORT_KEPT_DAYS = 30
+/** How far the minute of a player's report may be before the time at which it comes: the viewer may have been offline. */
+export const PLAYBACK_REPORT_LATE_MS = 2 * 3_600_000
+/** And after it: clocks differ. */
+export const PLAYBACK_REPORT_EARLY_MS = 5 * 60_000
+
 /** Starts with the connection attempt, so delays before it do not shorten a receiver's time. */
 export const WEBHOOK_DEADLINE_MS = 15_000
 /** For the lookup of a receiver's host, including the wait in this process's lookup queue. */

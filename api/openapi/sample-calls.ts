@@ -77,6 +77,7 @@ export const SAMPLES: Record<string, SampleCall> = {
   listEvents: { call: 'events.list', query: { type: 'video.failed', limit: 20 } },
   getEvent: { call: 'events.get' },
   listEventTypes: { call: 'eventTypes.list' },
+  getPlaybackReport: { call: 'playbackReports.get' },
   getAccount: { call: 'account.get' },
   getPlan: { call: 'plan.get' },
   getUsage: { call: 'usage.get', query: { start: '2026-01-01', end: '2026-01-31' } },

@@ -21,6 +21,7 @@ const WEAKEST: Record<CallerScope, Role> = {
   'account:read': 'reader',
   'settings:read': 'reader',
   'usage:read': 'reader',
+  'audience:read': 'reader',
   'viewers:read': 'reader',
   'members:read': 'reader',
   'videos:write': 'editor',

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { encodeFailureCode } from '../../domain/playback-reports/failure-code.ts'
 import type { Operation } from '../../http/operation.ts'
 import { setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'
 import { createObjects, type Objects } from '../../test/fixtures/foreign-objects.ts'
@@ -33,8 +34,22 @@ describe('a request that another site causes', () => {
 describe('an id of another account', () => {
   // Those of operators are about all accounts; operators.test.ts has who may call them.
   const withIds = MOUNTED_OPERATIONS.filter(
-    ({ params, isForOperators }) => !isForOperators && Object.keys(params).length > 0,
+    ({ id, params, isForOperators }) =>
+      !isForOperators && Object.keys(params).length > 0 && id !== 'getPlaybackReport',
   )
+
+  it('is as one without a report, if it is the code of a report', async () => {
+    const read = async (code: unknown) =>
+      (await t.call('owner', 'GET', `/v1/playback-reports/${String(code)}`)).json
+    const atMs = Date.now()
+    const unknown = encodeFailureCode({ cause: 'viewer_revoked', atMs }, 4711)
+    const mine = await read(ours.invalid_report_code)
+    expect(mine).toMatchObject({ is_stored: true, viewer_id: `viewer-of-${t.accountId}` })
+    const foreign = await read(theirs.invalid_report_code)
+    const without = { code: '', created_at: '' }
+    expect({ ...foreign, ...without }).toEqual({ ...(await read(unknown)), ...without })
+    expect(foreign).toMatchObject({ is_stored: false, viewer_id: null, host: null })
+  })
 
   it.each(withIds)('is not found: $id', async (operation) => {
     const before = await fingerprint()

@@ -121,6 +121,11 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     `account_id viewer_id video_id ${WATCHED} position_ms parts completed_at`,
     'id recent_days',
   ),
+  table(
+    'playback_report',
+    'account_id',
+    'code account_id cause video_id viewer_id host browser system details created_at',
+  ),
   table('stream_lease', 'account_id', 'account_id viewer_id leases renewed_at'),
   table('revoked_viewer', 'account_id', 'account_id viewer_id revoked_at'),
   table(

@@ -8,6 +8,7 @@ import {
   FAILED_SIGN_INS_KEPT_DAYS,
   INVITATION_KEPT_DAYS,
   MEMBER_WITHOUT_ACCOUNT_KEPT_DAYS,
+  PLAYBACK_REPORT_KEPT_DAYS,
 } from '../../domain/limits.ts'
 import type { Retention } from '../../domain/retention.ts'
 import { deleteMembersWithoutAccount } from '../accounts/write-account-deletion.ts'
@@ -30,6 +31,7 @@ export const expiredRecords = (retention: Retention): DeleteExpired[] => [
   olderThan('failed_sign_in', 'since', FAILED_SIGN_INS_KEPT_DAYS),
   // Nothing is stored of one any more, unless the storage was away for a month.
   olderThan('upload', 'ended_at', ENDED_UPLOAD_KEPT_DAYS, sql`reserved_bytes = 0`),
+  olderThan('playback_report', 'created_at', PLAYBACK_REPORT_KEPT_DAYS),
   olderThan('api_key', 'revoked_at', API_KEY_REVOKED_KEPT_DAYS),
   // After its deliveries, which name it.
   olderThan('webhook_replay', 'completed_at', FAILED_KEPT_DAYS + 1),

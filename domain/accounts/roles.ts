@@ -30,6 +30,7 @@ const READER: readonly CallerScope[] = [
   'account:read',
   'settings:read',
   'usage:read',
+  'audience:read',
   'viewers:read',
   'members:read',
 ]

@@ -13,6 +13,7 @@ export const SCOPES = [
   'account:read',
   'settings:read',
   'usage:read',
+  'audience:read',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]

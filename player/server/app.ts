@@ -28,11 +28,13 @@ import { createAnonymousLimits } from './limits/anonymous-limits.ts'
 import { createLicenceLimits } from './limits/licence-limits.ts'
 import { mediaRouter } from './media/pictures.ts'
 import { segmentHandler } from './media/segment-handler.ts'
+import { appReportCode } from './mobile-app/app-failures.ts'
 import { mobileAppRouter } from './mobile-app/mobile-app-router.ts'
 import { oembedRouter } from './oembed/oembed-router.ts'
 import { broken, malformed } from './pages/refusals.ts'
 import { sendMessage } from './pages/send-page.ts'
 import { isScriptPath } from './paths.ts'
+import { createReportRecorder } from './playback-reports/report-recorder.ts'
 import {
   asPlayerError,
   clientErrorStatus,
@@ -60,6 +62,7 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
     limits: createAnonymousLimits(deps),
     licenceLimits: createLicenceLimits(deps.licenceRates),
     recorder: createEventRecorder(deps.db),
+    reports: createReportRecorder(deps),
   }
   const app = express()
   app.disable('x-powered-by')
@@ -120,7 +123,8 @@ function forScripts(...routers: Router[]): RequestHandler {
 }
 
 /** Sends JSON to scripts and a page to people. Only the log has the details of an internal error. */
-function errorHandler({ logger, assets }: ServerContext): ErrorRequestHandler {
+function errorHandler(context: ServerContext): ErrorRequestHandler {
+  const { logger } = context
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const isClients = clientErrorStatus(error) !== null
     if (!isClients)
@@ -132,8 +136,11 @@ function errorHandler({ logger, assets }: ServerContext): ErrorRequestHandler {
     if (isRetried && !response.hasHeader('Retry-After')) response.set(RETRY_LATER)
     if (error instanceof PlayerError || isScriptPath(request.path)) {
       response.set('Cache-Control', 'no-store').status(status)
-      return void response.json(errorBody(known))
+      const report = appReportCode(context, request, response, known)
+      return void response.json(errorBody(known, report))
     }
-    sendMessage(response, assets, (texts) => (isClients ? malformed(texts) : broken(texts, status)))
+    sendMessage(response, context, (texts) =>
+      isClients ? malformed(texts) : broken(texts, status),
+    )
   }
 }

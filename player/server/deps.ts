@@ -15,6 +15,7 @@ import type { Playheads } from './growing/playheads.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import type { AnonymousLimits, AnonymousRates } from './limits/anonymous-limits.ts'
 import type { LicenceLimits, LicenceRates } from './limits/licence-limits.ts'
+import type { ReportRecorder } from './playback-reports/report-recorder.ts'
 import type { EventRecorder } from './security-events/event-recorder.ts'
 
 /** The mobile app of the operator. */
@@ -91,4 +92,5 @@ export interface ServerContext extends PlayerDeps {
   limits: AnonymousLimits
   licenceLimits: LicenceLimits
   recorder: EventRecorder
+  reports: ReportRecorder
 }

@@ -57,6 +57,7 @@ export const paths = {
   preparation: `${SESSIONS}/preparation`,
   extras: `${SESSIONS}/extras`,
   incidents: `${SESSIONS}/incidents`,
+  failures: `${SESSIONS}/failures`,
 } as const
 
 const SCRIPT_PREFIXES = [
@@ -71,6 +72,9 @@ const SCRIPT_PREFIXES = [
   FRAMES_PATH,
 ]
 const SCRIPT_PATH = new RegExp(`^((${SCRIPT_PREFIXES.join('|')})/|${OEMBED}$)`)
+
+/** True for paths that the mobile app requests. */
+export const isAppPath = (path: string): boolean => path.startsWith(`${MOBILE_APP}/`)
 
 /** True for paths that players and scripts request. The path of a page begins with a video id. */
 export const isScriptPath = (path: string): boolean => SCRIPT_PATH.test(path)

@@ -1,20 +1,26 @@
 import { isDatabaseUnavailable } from '../../db/errors.ts'
+import type { PlaybackCause } from '../../domain/playback-reports/playback-causes.ts'
 
 /** An error response for scripts, as `{"error":{"code","message"}}`. People get pages instead. */
 export class PlayerError extends Error {
   override name = 'PlayerError'
   readonly status: number
   readonly code: string
+  /** Why it does not play, if that is more precise than the code. */
+  readonly failure: PlaybackCause | undefined
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, failure?: PlaybackCause) {
     super(message)
     this.status = status
     this.code = code
+    this.failure = failure
   }
 }
 
-/** The body of an error response. */
-export const errorBody = ({ code, message }: PlayerError): object => ({ error: { code, message } })
+/** The body of an error response; `more` are further fields of the error. */
+export const errorBody = ({ code, message }: PlayerError, more: object = {}): object => ({
+  error: { code, message, ...more },
+})
 
 /** The body of the response to a request that does not reach the app. */
 export const unreadableBody = (message: string): object =>

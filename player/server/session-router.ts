@@ -11,6 +11,7 @@ import { manifestHandlers } from './manifests/manifest-handlers.ts'
 import { requirePlaylistTicket } from './manifests/playlist-ticket.ts'
 import { storyboardHandlers } from './media/pictures.ts'
 import { paths } from './paths.ts'
+import { playerFailureHandler } from './playback-reports/player-failures.ts'
 import { limitLicences, limitWrites, reportHandlers, requireSession } from './session.ts'
 
 const VIDEO = ':videoId'
@@ -61,5 +62,6 @@ export function sessionRouter(context: ServerContext): Router {
   router.get(paths.preparation, recentSession, preparationHandler(context))
   router.post(paths.heartbeat, recentSession, writes, json, reports.heartbeat)
   router.post(paths.incidents, session, writes, json, reports.incident)
+  router.post(paths.failures, recentSession, json, playerFailureHandler(context))
   return router
 }

@@ -132,6 +132,7 @@ describe('the client', () => {
       '2026-01-01',
     )
     expect((await reelgate.settings.getPlayer()).object).toBe('player_settings')
+    expect((await reelgate.playbackReports.get(' 1c3j 1em1 ezrt')).is_stored).toBe(false)
     expect((await reelgate.securityEvents.list({ viewer_id: 'nobody' })).data).toEqual([])
     expect(await collect(reelgate.securityEvents.listAll())).toEqual([])
 

@@ -6,6 +6,7 @@ import { chaptersOf } from './resources/chapters.ts'
 import { eventsOf, eventTypesOf } from './resources/events.ts'
 import { foldersOf } from './resources/folders.ts'
 import { momentsOf } from './resources/moments.ts'
+import { playbackReportsOf } from './resources/playback-reports.ts'
 import { playbackTokensOf } from './resources/playback-tokens.ts'
 import { uploadsOf } from './resources/uploads.ts'
 import { videosOf } from './resources/videos.ts'
@@ -55,6 +56,7 @@ export class Reelgate {
   readonly plan: ReturnType<typeof planOf>
   readonly usage: ReturnType<typeof usageOf>
   readonly settings: ReturnType<typeof settingsOf>
+  readonly playbackReports: ReturnType<typeof playbackReportsOf>
   readonly securityEvents: ReturnType<typeof securityEventsOf>
   /** For receivers; also exported as verifyWebhook, which needs no API key. */
   readonly webhooks = { verify: verifyWebhook }
@@ -83,6 +85,7 @@ export class Reelgate {
     this.plan = planOf(http)
     this.usage = usageOf(http)
     this.settings = settingsOf(http)
+    this.playbackReports = playbackReportsOf(http)
     this.securityEvents = securityEventsOf(http)
   }
 }

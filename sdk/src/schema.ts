@@ -800,6 +800,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/playback-reports/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find out why a video did not play
+         * @description Each page, message and error that keeps a video from playing has a code, which the viewer can read out on the phone. It says its cause and its minute; the report, which is kept for 30 days, says the rest. The code of a report of another account has the same response as one without a report.
+         *
+         *     Scope: `audience:read`.
+         */
+        get: operations["getPlaybackReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "video.created": {
@@ -2369,6 +2391,77 @@ export interface components {
              */
             created_at: string;
         };
+        PlaybackReport: {
+            /** @constant */
+            object: "playback_report";
+            /** @example 1C3J-1EM1-EZRT */
+            code: string;
+            cause: components["schemas"]["PlaybackCause"];
+            /**
+             * @description What happened, for people.
+             * @example lms.example.org is not in the list of allowed domains.
+             */
+            message: string;
+            /**
+             * @description What to do, for people.
+             * @example Add lms.example.org to the allowed domains.
+             */
+            next_step: string;
+            /**
+             * @description The page of the dashboard for the next step, below that of the account; null if it is done elsewhere.
+             * @example settings/domains
+             */
+            setting_path: string | null;
+            /** @description False if the account has no report with the code: it says its cause and its minute by itself. Reports are kept for 30 days, and during a flood not all of them. */
+            is_stored: boolean;
+            video_id: string | null;
+            /** @description Null if the video was deleted. */
+            video_title: string | null;
+            /** @description From a valid viewer token; null without one. */
+            viewer_id: string | null;
+            /**
+             * @description The site with the player; null if the browser did not name it.
+             * @example lms.example.org
+             */
+            host: string | null;
+            /** @example Firefox */
+            browser: string | null;
+            /** @example Windows */
+            system: string | null;
+            details: components["schemas"]["PlaybackReportDetails"];
+            /**
+             * Format: date-time
+             * @description When it happened; the start of the minute if no report is kept.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+        };
+        /**
+         * @example domain_not_allowed
+         * @enum {string}
+         */
+        PlaybackCause: "malformed" | "not_found" | "direct_play_not_found" | "rate_limited" | "internal_error" | "service_unavailable" | "video_failed" | "settings_changed" | "no_referrer" | "domain_blocked" | "domain_not_allowed" | "token_missing" | "token_expired" | "token_forged" | "exp_in_milliseconds" | "viewer_revoked" | "open_app" | "open_edge" | "open_safari" | "guidance" | "no_hardware" | "no_script" | "no_encrypted_media" | "sandboxed" | "insecure" | "unsupported" | "licence_refused" | "secret_rotated" | "video_deleted" | "too_many_streams" | "session_ended" | "network" | "watermark_lost" | "watermark" | "failed" | "drm_device_revoked" | "drm_security_too_low" | "drm_output_blocked" | "drm_unavailable" | "drm_expired" | "drm_no_cdm" | "invalid_request" | "invalid_link" | "app_playback_off" | "multi_drm_required" | "invalid_challenge" | "attestation_required" | "attestation_refused" | "unknown_attestation_key" | "video_not_ready";
+        /** @description Null where nothing is known. */
+        PlaybackReportDetails: {
+            /**
+             * Format: int64
+             * @description How long before the request the viewer token had expired.
+             */
+            expired_seconds: number | null;
+            /** @description True if the viewer token was not even one in form. */
+            is_token_malformed: boolean | null;
+            /**
+             * @description Of Shaka Player.
+             * @example 6001
+             */
+            error_code: number | null;
+            /** @description Of the response that the player got. */
+            http_status: number | null;
+            /** @description Where the video was. */
+            position_seconds: number | null;
+            /** @description As the browser knew. */
+            is_online: boolean | null;
+        };
         Error: {
             error: components["schemas"]["ErrorDetails"];
         };
@@ -3243,6 +3336,29 @@ export interface components {
                  *         "message": "The account has no plan.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#plan_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [invalid_report_code](/docs/errors#invalid_report_code) */
+        invalid_report_code: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_report_code",
+                 *         "message": "This is no code of a page that did not play: a character is wrong or missing.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_report_code"
                  *       }
                  *     }
                  */
@@ -6086,6 +6202,39 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    getPlaybackReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the viewer reads it out: capitals, dashes and spaces do not matter, and O, I and L stand for 0, 1 and 1. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaybackReport"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            422: components["responses"]["invalid_report_code"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     on_video_created: {
         parameters: {
             query?: never;
@@ -6491,6 +6640,7 @@ export type KnownErrorCode =
     | "webhook_replay_not_found"
     | "event_not_found"
     | "plan_not_found"
+    | "invalid_report_code"
     | "route_not_found"
     | "method_not_allowed"
     | "invalid_payment";

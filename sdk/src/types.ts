@@ -41,6 +41,7 @@ export type Plan = Schemas['Plan']
 export type Usage = Schemas['Usage']
 export type PlayerSettings = Schemas['PlayerSettings']
 export type SecurityEventList = Schemas['SecurityEventList']
+export type PlaybackReport = Schemas['PlaybackReport']
 export type SecurityEvent = Schemas['SecurityEvent']
 
 /** The JSON body of a request to an operation. */

@@ -11,6 +11,7 @@ import { fontPreloads } from '../../../http/pages/fonts.ts'
 import type { SentToken } from '../../../security/tokens/viewer-token.ts'
 import type { ServerContext } from '../deps.ts'
 import { EMBED_ROUTE, readEmbedPath, readSentToken, verifyViewer } from '../embed/embed-request.ts'
+import { unknownRefusal } from '../embed/refusal-facts.ts'
 import { OEMBED_LINK, oembedUrl } from '../oembed/discovery.ts'
 import { textsOf } from '../pages/choose-texts.ts'
 import { directPlayNotFound, malformed } from '../pages/refusals.ts'
@@ -21,22 +22,26 @@ import { sendMessage, setStaticPageHeaders, type PageResponse } from '../pages/s
  * frames the embed page. Handles all requests for its host name and passes on all others.
  */
 export function directPlayRouter(context: ServerContext): RequestHandler {
-  const { directPlayBase, directPlayHost, assets } = context
+  const { directPlayBase, directPlayHost } = context
   if (directPlayBase === null) return (_request, _response, next) => next()
   const router = Router()
 
   router.get(EMBED_ROUTE, async (request, response: PageResponse) => {
     const path = readEmbedPath(request.params)
-    if (!path) return sendMessage(response, assets, malformed)
+    if (!path) return sendMessage(response, context, malformed)
+    response.locals.refusal = {
+      ...unknownRefusal(path, request),
+      host: directPlayHost,
+    }
     const sent = readSentToken(request)
     const claimedId = sent?.claims?.viewerId ?? null
     const facts = await findPlayback(context.db, path.videoId, path.accountId, claimedId)
     if (!facts?.account.settings.direct_play)
-      return sendMessage(response, assets, directPlayNotFound)
+      return sendMessage(response, context, directPlayNotFound)
     response.locals.accountId = path.accountId
     sendFrame(context, directPlayBase, { facts, sent }, response)
   })
-  router.use((_request, response) => sendMessage(response, assets, malformed))
+  router.use((_request, response) => sendMessage(response, context, malformed))
 
   return (request, response, next) =>
     normaliseHost(request.hostname ?? '') === directPlayHost

@@ -33,11 +33,12 @@ import {
 } from './embed-request.ts'
 import { isLimited, sendTooMany, takeRefusal } from './limited-refusals.ts'
 import { previewReader } from './preview.ts'
+import { refusalFacts, unknownRefusal } from './refusal-facts.ts'
 import { playerSender } from './send-player.ts'
 
 /** GET /{video_id}/{base64_account_id}: sends the player page, or a page that explains a refusal. */
 export function embedRouter(context: ServerContext): Router {
-  const { db, assets, siteKeys, embedBase } = context
+  const { db, siteKeys, embedBase } = context
   const router = Router()
   const decide = embedDecisions(context)
   const sendPlayer = playerSender(context)
@@ -45,17 +46,19 @@ export function embedRouter(context: ServerContext): Router {
 
   router.get(EMBED_ROUTE, async (request, response: PageResponse) => {
     const path = readEmbedPath(request.params)
-    if (!path) return sendMessage(response, assets, malformed)
+    if (!path) return sendMessage(response, context, malformed)
     const { videoId, accountId } = path
+    response.locals.refusal = unknownRefusal(path, request)
     const sent = readSentToken(request)
     const claimedId = sent?.claims?.viewerId ?? null
     const facts = await findPlayback(db, videoId, accountId, claimedId)
-    if (!facts) return sendMessage(response, assets, notFound)
+    if (!facts) return sendMessage(response, context, notFound)
     response.locals.accountId = accountId
     const { viewer, site, embed, decision } = decide(facts, sent, request)
+    response.locals.refusal = refusalFacts(path, { viewer, embed, sent })
     if (isLimited(viewer, decision)) {
       const waitMs = takeRefusal(context, request, response)
-      if (waitMs > 0) return sendTooMany(response, assets, waitMs)
+      if (waitMs > 0) return sendTooMany(response, context, waitMs)
     }
     if (decision.kind !== 'refused') response.locals.frameAncestors = frameAncestors(embed)
     if (isOpenTo(embed)) {
@@ -72,7 +75,7 @@ export function embedRouter(context: ServerContext): Router {
       return sendPlayer({ ...playing, look, noHardwareUrl: withoutHardware }, response)
     }
     await recordRefusal(context, getRequestId(response), facts, viewer, decision)
-    sendMessage(response, assets, (texts) =>
+    sendMessage(response, context, (texts) =>
       refusalPage(decision, texts, {
         deepLink: deepLink(videoId, accountId, viewer.vt ?? ''),
         appStore: context.appStoreUrl,
@@ -80,7 +83,7 @@ export function embedRouter(context: ServerContext): Router {
     )
   })
 
-  router.use((_request, response) => sendMessage(response, assets, malformed))
+  router.use((_request, response) => sendMessage(response, context, malformed))
   return router
 }
 

@@ -19,6 +19,8 @@ import type { Viewer } from './embed-request.ts'
 export const isLimited = ({ token }: Viewer, { kind }: EmbedDecision): boolean =>
   token !== 'valid' && (kind === 'refused' || kind === 'token_required')
 
+const MINUTE_MS = 60_000
+
 /** How long a request waits to try again while too many events are not written yet. */
 const BUSY_MS = 1000
 
@@ -33,16 +35,23 @@ export function takeRefusal(
 }
 
 /** Sends the page of a request that is not decided, because its network has too many refusals. */
-export function sendTooMany(response: PageResponse, assets: Assets, waitMs: number): void {
+export function sendTooMany(response: PageResponse, context: ServerContext, waitMs: number): void {
   limitedRequests.inc({ limit: 'refusals' })
   response.set('Retry-After', retryAfterSeconds(waitMs))
-  sendMessage(response, assets, tooMany)
+  sendMessage(response, context, tooMany)
 }
 
-/** Returns a function that sends the same page without Express, whose overhead is most of what such a response costs. */
+/**
+ * Returns a function that sends the same page without Express, whose overhead is most of what such a response costs. All
+ * responses of a minute share their code, and no report is kept.
+ */
 export function tooManySender(assets: Assets) {
   const rendered = new Map<Language, RenderedMessage & { body: Buffer }>()
+  let minute = 0
   const pageIn = (language: Language): RenderedMessage & { body: Buffer } => {
+    const now = Math.floor(Date.now() / MINUTE_MS)
+    if (now !== minute) rendered.clear()
+    minute = now
     const known = rendered.get(language)
     if (known) return known
     const page = renderUnloggedMessage(assets, tooMany, language)

@@ -17,6 +17,7 @@ import { textsOf } from '../pages/choose-texts.ts'
 import { playerPage } from '../pages/player-page.ts'
 import { setPageHeaders, type PageResponse } from '../pages/send-page.ts'
 import { paths } from '../paths.ts'
+import { newFailureCode } from '../playback-reports/note-refusal.ts'
 import { SESSION_HEADER } from '../session.ts'
 import type { Viewer } from './embed-request.ts'
 
@@ -56,6 +57,7 @@ export function playerSender(
         title: facts.video.title,
         playText: texts.play,
         noScriptText: texts.needsScript,
+        noScriptCode: { label: texts.reportCode, code: newFailureCode('no_script') },
         posterUrl: facts.video.hasPoster
           ? posterPath(facts.video.id, facts.video.posterVersion)
           : null,

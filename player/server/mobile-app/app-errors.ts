@@ -1,3 +1,4 @@
+import type { PlaybackCause } from '../../../domain/playback-reports/playback-causes.ts'
 import type { EmbedDecision } from '../../../domain/playback/embed-access.ts'
 import { PlayerError } from '../player-error.ts'
 
@@ -24,12 +25,22 @@ export const APP_ERRORS = {
 
 export type AppErrorCode = keyof typeof APP_ERRORS
 
-export function appError(code: AppErrorCode): PlayerError {
+/** `failure` is why the video does not play, if that is more precise than the code. */
+export function appError(code: AppErrorCode, failure?: PlaybackCause): PlayerError {
   const [status, message] = APP_ERRORS[code]
-  return new PlayerError(status, code, message)
+  return new PlayerError(status, code, message, failure)
+}
+
+type TokenReason = Extract<EmbedDecision, { kind: 'token_required' }>['reason']
+
+const TOKEN_CAUSES: Record<TokenReason, PlaybackCause> = {
+  missing: 'token_missing',
+  expired: 'token_expired',
+  forged: 'token_forged',
+  exp_in_milliseconds: 'exp_in_milliseconds',
+  revoked: 'viewer_revoked',
 }
 
 /** The refusal for a viewer token. */
-export const tokenError = (
-  reason: Extract<EmbedDecision, { kind: 'token_required' }>['reason'],
-): PlayerError => appError(reason === 'revoked' ? 'viewer_revoked' : 'viewer_token_required')
+export const tokenError = (reason: TokenReason): PlayerError =>
+  appError(reason === 'revoked' ? 'viewer_revoked' : 'viewer_token_required', TOKEN_CAUSES[reason])

@@ -5,12 +5,12 @@ import { RevokedViewer } from '../../../db/entities/account.ts'
 import { SecurityEvent } from '../../../db/entities/event.ts'
 import { AppAttestKey, RedeemedChallenge } from '../../../db/entities/mobile-app.ts'
 import { insertRedeemedChallenge } from '../../../db/playback/write-mobile-app.ts'
+import { decodeFailureCode } from '../../../domain/playback-reports/failure-code.ts'
 import { deepLink } from '../../../domain/playback/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
 import { createAttestationAuthority } from '../../../test/fixtures/app-attest.ts'
 import { createMobileApp, type Attest } from '../../../test/fixtures/mobile-app.ts'
 import { createPlayIntegrity } from '../../../test/fixtures/play-integrity.ts'
-import { statusAndCode } from '../../../test/fixtures/playback-sessions.ts'
 import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
 import type { MobileApp } from '../deps.ts'
 import { paths } from '../paths.ts'
@@ -51,6 +51,27 @@ beforeEach(async () => {
   await fixture.configure({ app_only_l3: true, watermark: WATERMARK })
   used = attested
 })
+
+/** The causes of errors whose name is not theirs. */
+const CAUSES: Record<string, RegExp> = {
+  video_not_found: /^not_found$/,
+  viewer_token_required: /^(token_(missing|expired|forged)|exp_in_milliseconds)$/,
+  too_many_requests: /^rate_limited$/,
+  payload_too_large: /^invalid_request$/,
+}
+
+/** Returns the status of a response and the code of its error, whose report code must say the same. */
+async function statusAndCode(response: Response): Promise<[number, string | undefined]> {
+  const { error }: { error?: { code: string; report_code?: string } } = JSON.parse(
+    await response.text(),
+  )
+  if (!error) return [response.status, undefined]
+  const cause = CAUSES[error.code] ?? new RegExp(`^${error.code}$`)
+  if (new URL(response.url).pathname.startsWith('/app/'))
+    expect(decodeFailureCode(error.report_code ?? '')?.cause).toMatch(cause)
+  else expect(error.report_code).toBeUndefined()
+  return [response.status, error.code]
+}
 
 const linkFor = (vt = fixture.vtFor('ann')) => deepLink(fixture.videoId, fixture.accountId, vt)
 const events = () => fixture.db.em.fork().find(SecurityEvent, {}, { orderBy: { id: 'asc' } })

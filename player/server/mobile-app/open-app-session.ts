@@ -24,7 +24,9 @@ import { readViewerToken } from '../../../security/tokens/viewer-token.ts'
 import type { MobileApp, ServerContext } from '../deps.ts'
 import { verifyViewer, type Viewer } from '../embed/embed-request.ts'
 import { takeRefusal } from '../embed/limited-refusals.ts'
+import { viewerFacts } from '../embed/refusal-facts.ts'
 import { tooManyRequests } from '../limits/anonymous-limits.ts'
+import type { RefusalFacts } from '../playback-reports/note-refusal.ts'
 import { tokenRefusal } from '../security-events/token-refusal.ts'
 import { appError, tokenError } from './app-errors.ts'
 import { appResponse } from './app-response.ts'
@@ -50,10 +52,12 @@ export async function openAppSession(
   if (!challenge) throw appError('invalid_challenge')
   const sent = path.vt === null ? null : readViewerToken(path.vt)
   const claimedId = sent?.claims?.viewerId ?? null
+  response.locals.refusal = appRefusal(path)
   const facts = await findPlayback(context.db, path.videoId, path.accountId, claimedId)
   if (!facts) throw appError('video_not_found')
   response.locals.accountId = path.accountId
   const viewer = verifyViewer(context.masterKeys, facts, sent)
+  response.locals.refusal = { ...appRefusal(path), ...viewerFacts(viewer, sent) }
   const em = forkForRequest(context.db, getRequestId(response))
   const app = { facts, viewer, response }
   await requirePlay(context, app)
@@ -63,6 +67,15 @@ export async function openAppSession(
   await redeem(context, em, challenge, attested, app)
   return appResponse(context, { facts, viewer })
 }
+
+/** The app has no site. */
+const appRefusal = ({
+  videoId,
+  accountId,
+}: {
+  videoId: string
+  accountId: number
+}): RefusalFacts => ({ videoId, accountId, viewerId: null, host: null, details: {} })
 
 interface Player {
   facts: PlaybackFacts

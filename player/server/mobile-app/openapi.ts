@@ -7,10 +7,20 @@ import { challengeBody, challengeResponse, sessionBody, sessionResponse } from '
 
 const INTRODUCTION = `What the mobile player app calls on the player host (\`EMBED_BASE_URL\`), after the link \`service://play/{video_id}/{base64_account_id}/{vt}\` has opened it. No API key is involved: the viewer token in the link is verified again.
 
-Afterwards the app sends the session token with every request for a manifest, a licence, captions and a heartbeat, as the player page does. Errors are \`{"error": {"code", "message"}}\`. A body that is not JSON is 400 \`invalid_json\`, one of more than 16 KiB 413 \`payload_too_large\`. 503 \`service_unavailable\` means: try again.`
+Afterwards the app sends the session token with every request for a manifest, a licence, captions and a heartbeat, as the player page does. Errors are \`{"error": {"code", "message", "report_code"}}\`. A body that is not JSON is 400 \`invalid_json\`, one of more than 16 KiB 413 \`payload_too_large\`. 503 \`service_unavailable\` means: try again.`
 
 const errorBody = z
-  .object({ error: z.object({ code: z.string(), message: z.string() }) })
+  .object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      report_code: z.string().meta({
+        description:
+          'Show it to the viewer: with it, the owner of the video finds out why it did not play (`GET /v1/playback-reports/{code}`).',
+        example: '843J-1EM1-EZRW',
+      }),
+    }),
+  })
   .meta({ id: 'Error' })
 
 interface Described {

@@ -1,5 +1,6 @@
 import { escapeHtml, withCode } from '../../../domain/html.ts'
 import { directionOf, type Language } from '../../../domain/language.ts'
+import type { PlaybackCause } from '../../../domain/playback-reports/playback-causes.ts'
 import { fontPreloads } from '../../../http/pages/fonts.ts'
 import { sign, type SignName } from '../../../http/pages/signs.ts'
 import { qrCode } from './qr-code.ts'
@@ -9,7 +10,7 @@ import type { PageTexts } from './texts/page-texts.ts'
 export interface Message {
   title: string
   /** What happened, in one word for support, such as `domain_not_allowed`. */
-  code: string
+  code: PlaybackCause
   sign: SignName
   /** For the viewer. May contain `code` in backticks. */
   text: string
@@ -35,7 +36,9 @@ interface Action {
 /** What all message pages of a response have in common. */
 export interface PageFrame {
   language: Language
-  texts: Pick<PageTexts, 'forOwner' | 'request' | 'copyDetails' | 'copied'>
+  texts: Pick<PageTexts, 'forOwner' | 'request' | 'reportCode' | 'copyDetails' | 'copied'>
+  /** The code that leads the owner of the site to the report (ADR 0066). */
+  reportCode: string
   /** Null for a page whose request is not logged. */
   requestId: string | null
   styleUrl: string
@@ -61,12 +64,17 @@ ${fontPreloads(frame.language)}<link rel="stylesheet" href="${escapeHtml(frame.s
 ${sign(message.sign)}
 <h1>${title}</h1>
 <p>${withCode(message.text)}</p>
-${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, texts.forOwner)}${requestHtml(message, frame)}
+${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, texts.forOwner)}${reportCode(frame)}${requestHtml(message, frame)}
 ${message.advice ? copyButton(frame) : ''}</main>
 </body>
 </html>
 `
 }
+
+/** From left to right in every language, as it is read out. */
+const reportCode = ({ reportCode: code, texts }: PageFrame): string =>
+  `<p class="report">${escapeHtml(texts.reportCode)} <bdi dir="ltr">${escapeHtml(code)}</bdi></p>
+`
 
 const requestHtml = ({ code }: Message, { requestId, texts }: PageFrame): string => {
   const request = requestId === null ? '' : ` · ${escapeHtml(`${texts.request} ${requestId}`)}`

@@ -9,6 +9,8 @@ export interface PlayerPage {
   /** Label of the play button that works before the controls have loaded. */
   playText: string
   noScriptText: string
+  /** The code that says so to the owner of the site, with its label. */
+  noScriptCode: { label: string; code: string }
   /** Marks the page as a preview; null in every real embed. */
   previewText: string | null
   posterUrl: string | null
@@ -47,11 +49,14 @@ ${page.isAutoplay ? '' : [data.controlsUrl, data.wordsUrl, ...(data.drm ? [data.
 ${controller(title, page)}
 <div ${id('live')} class="unseen" aria-live="polite"></div>
 <dialog ${id('help')} popover></dialog>
-<noscript><p class="noscript">${escapeHtml(page.noScriptText)}</p></noscript>
+<noscript><p class="noscript">${escapeHtml(page.noScriptText)} ${noScriptCode(page)}</p></noscript>
 </body>
 </html>
 `
 }
+
+const noScriptCode = ({ noScriptCode: { label, code } }: PlayerPage): string =>
+  `${escapeHtml(label)} <bdi dir="ltr">${escapeHtml(code)}</bdi>`
 
 const id = (name: ElementId): string => `id="${name}"`
 

@@ -55,7 +55,13 @@ const codeOf = ({ text, advice }: Page): string[] =>
 const render = (page: Page, language: (typeof LANGUAGES)[number] = 'en'): string => {
   const texts = textsOf(language)
   const urls = { styleUrl: '/s.css', scriptUrl: '/s.js' }
-  return messagePage(page, { language, texts, requestId: 'req_1', ...urls })
+  return messagePage(page, {
+    language,
+    texts,
+    reportCode: 'K7M3-Q9T2-XB4R',
+    requestId: 'req_1',
+    ...urls,
+  })
 }
 
 const english = everyPage(textsOf('en'))
@@ -88,6 +94,13 @@ describe.each(LANGUAGES)('the pages in %s', (language) => {
         /<script|\son\w+=|style=|javascript:/i,
       )
     }
+  })
+
+  it('have the code of their report, which is read from left to right', () => {
+    for (const page of pages)
+      expect(render(page, language)).toMatch(
+        /<p class="report">\p{L}+ <bdi dir="ltr">K7M3-Q9T2-XB4R<\/bdi><\/p>/u,
+      )
   })
 
   if (language !== 'en')
@@ -169,14 +182,14 @@ describe('untrusted text', () => {
   it('is escaped', () => {
     const page: Page = {
       status: 403,
-      code: '<u>',
+      code: 'failed',
       sign: 'lock',
       title: '<b>"',
       text: 'a `<i>` b',
       advice: { text: '</p>', snippet: '<x>' },
     }
     const html = render(page)
-    for (const tag of ['<b>', '<i>', '<u>', '<x>', '</p></p>']) expect(html).not.toContain(tag)
+    for (const tag of ['<b>', '<i>', '<x>', '</p></p>']) expect(html).not.toContain(tag)
     expect(html).toContain('<code dir="ltr">&lt;i&gt;</code>')
   })
 })

@@ -1,3 +1,4 @@
+import type { PlaybackCause } from '../../../domain/playback-reports/playback-causes.ts'
 import type { EmbedDecision } from '../../../domain/playback/embed-access.ts'
 import { IFRAME_REFERRER_POLICY } from '../../../domain/playback/embed-url.ts'
 import type { SignName } from '../../../http/pages/signs.ts'
@@ -20,8 +21,8 @@ export interface Links {
 const REFERRER_POLICY = `referrerpolicy="${IFRAME_REFERRER_POLICY}"`
 const CREATE_TOKEN = 'POST /v1/videos/{id}/playback-tokens'
 
-/** What names a refusal: its status, its code for support and its picture. */
-type Kind = [status: number, code: string, sign: SignName]
+/** What names a refusal: its status, its cause for support and its picture. */
+type Kind = [status: number, code: PlaybackCause, sign: SignName]
 
 function advised(
   [status, code, sign]: Kind,
@@ -39,7 +40,7 @@ export const notFound = (texts: PageTexts): Page =>
   advised([404, 'not_found', 'nothing'], texts.notFound, 'GET /v1/videos/{id}')
 
 export const directPlayNotFound = (texts: PageTexts): Page =>
-  advised([404, 'not_found', 'nothing'], texts.directPlayNotFound)
+  advised([404, 'direct_play_not_found', 'nothing'], texts.directPlayNotFound)
 
 /** A network sends too many requests that would be refused. */
 export const tooMany = (texts: PageTexts): Page =>

@@ -1,8 +1,11 @@
 import type { Response } from 'express'
 import type { Language } from '../../../domain/language.ts'
+import type { PlaybackCause } from '../../../domain/playback-reports/playback-causes.ts'
 import { chooseLanguage } from '../../../http/pages/choose-language.ts'
 import { getRequestId } from '../../../processes/request-log.ts'
 import type { Assets } from '../assets/assets.ts'
+import type { ServerContext } from '../deps.ts'
+import { newFailureCode, noteRefusal, type RefusalFacts } from '../playback-reports/note-refusal.ts'
 import { textsOf } from './choose-texts.ts'
 import { messagePage } from './message-page.ts'
 import type { Page } from './refusals.ts'
@@ -15,6 +18,8 @@ interface PageLocals {
   accountId?: number
   /** True if the flood gate has counted the refusal already. */
   isCounted?: boolean
+  /** What is known so far, for the report of a refusal. */
+  refusal?: RefusalFacts
 }
 
 /** A response that carries an HTML page. */
@@ -78,15 +83,16 @@ function frameAncestorsOf({ locals: { frameAncestors = ['*'] } }: PageResponse):
   return `frame-ancestors ${frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"}`
 }
 
-/** Sends a message page in the viewer's language. */
+/** Sends a message page in the viewer's language, with the code of its report. */
 export function sendMessage(
   response: PageResponse,
-  assets: Assets,
+  context: Pick<ServerContext, 'assets' | 'reports' | 'limits'>,
   pageIn: (texts: PageTexts) => Page,
 ): void {
-  const { status, headers, html } = renderMessage(assets, pageIn, {
+  const { status, headers, html } = renderMessage(context.assets, pageIn, {
     language: chooseLanguage(response.req),
     requestId: getRequestId(response),
+    codeOf: (cause) => noteRefusal(context, response, cause),
     frameAncestors: frameAncestorsOf(response),
   })
   response.status(status).set(headers).send(html)
@@ -99,13 +105,18 @@ export interface RenderedMessage {
   html: string
 }
 
-/** Renders a message page that any site may frame, for a response that is not logged and has no id. */
+/** Renders a message page that any site may frame, for a response that is not logged and has neither an id nor a report. */
 export const renderUnloggedMessage = (
   assets: Assets,
   pageIn: (texts: PageTexts) => Page,
   language: Language,
 ): RenderedMessage =>
-  renderMessage(assets, pageIn, { language, requestId: null, frameAncestors: 'frame-ancestors *' })
+  renderMessage(assets, pageIn, {
+    language,
+    requestId: null,
+    codeOf: newFailureCode,
+    frameAncestors: 'frame-ancestors *',
+  })
 
 function renderMessage(
   assets: Assets,
@@ -113,14 +124,28 @@ function renderMessage(
   {
     language,
     requestId,
+    codeOf,
     frameAncestors,
-  }: { language: Language; requestId: string | null; frameAncestors: string },
+  }: {
+    language: Language
+    requestId: string | null
+    codeOf: (cause: PlaybackCause) => string
+    frameAncestors: string
+  },
 ): RenderedMessage {
   const texts = textsOf(language)
   const { status, ...message } = pageIn(texts)
   const scripts = `script-src ${message.advice ? "'self'" : "'none'"}`
   const headers = { ...headersOf([scripts, ...STYLES, frameAncestors]), ...ISOLATED }
   const { pageStyleUrl: styleUrl, copyDetailsUrl: scriptUrl } = assets
-  const html = messagePage(message, { language, texts, requestId, styleUrl, scriptUrl })
+  const reportCode = codeOf(message.code)
+  const html = messagePage(message, {
+    language,
+    texts,
+    reportCode,
+    requestId,
+    styleUrl,
+    scriptUrl,
+  })
   return { status, headers, html }
 }

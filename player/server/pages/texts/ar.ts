@@ -2,6 +2,7 @@ import type { PageTexts } from './page-texts.ts'
 
 export const ar: PageTexts = {
   forOwner: 'لمالك هذا الموقع',
+  reportCode: 'الرمز',
   request: 'الطلب',
   copyDetails: 'نسخ التفاصيل',
   copied: 'تم النسخ',

@@ -2,6 +2,7 @@ import type { PageTexts } from './page-texts.ts'
 
 export const de: PageTexts = {
   forOwner: 'Für die Betreiber dieser Website',
+  reportCode: 'Code',
   request: 'Anfrage',
   copyDetails: 'Angaben kopieren',
   copied: 'Kopiert',

@@ -2,6 +2,7 @@ import type { PageTexts } from './page-texts.ts'
 
 export const en: PageTexts = {
   forOwner: 'For the owner of this site',
+  reportCode: 'Code',
   request: 'Request',
   copyDetails: 'Copy details',
   copied: 'Copied',

@@ -2,6 +2,7 @@ import type { PageTexts } from './page-texts.ts'
 
 export const es: PageTexts = {
   forOwner: 'Para el responsable de este sitio',
+  reportCode: 'Código',
   request: 'Solicitud',
   copyDetails: 'Copiar detalles',
   copied: 'Copiado',

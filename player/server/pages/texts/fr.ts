@@ -2,6 +2,7 @@ import type { PageTexts } from './page-texts.ts'
 
 export const fr: PageTexts = {
   forOwner: 'Pour le responsable de ce site',
+  reportCode: 'Code',
   request: 'Requête',
   copyDetails: 'Copier les détails',
   copied: 'Copié',

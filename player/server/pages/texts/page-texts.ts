@@ -20,6 +20,8 @@ interface HostMessage {
 export interface PageTexts {
   /** Heading of the advice for the owner of the site. */
   forOwner: string
+  /** Label of the code that says why the video does not play. */
+  reportCode: string
   /** Label of the request id. */
   request: string
   /** Label of the button that copies what the owner of the site needs, before and after. */

@@ -2,6 +2,7 @@ import type { PageTexts } from './page-texts.ts'
 
 export const pt: PageTexts = {
   forOwner: 'Para o responsável por este site',
+  reportCode: 'Código',
   request: 'Requisição',
   copyDetails: 'Copiar detalhes',
   copied: 'Copiado',

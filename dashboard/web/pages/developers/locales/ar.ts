@@ -68,6 +68,7 @@ export const ar: DeveloperWords = {
     'account:read': 'عرض الحساب وخطته وأحداث الأمان',
     'settings:read': 'عرض إعدادات المشغّل',
     'usage:read': 'عرض الاستهلاك',
+    'audience:read': 'معرفة من شاهد ماذا، ولماذا تعذّر التشغيل',
   },
   endpoints: {
     title: 'وجهات الإشعارات',

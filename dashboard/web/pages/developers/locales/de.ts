@@ -75,6 +75,7 @@ export const de: DeveloperWords = {
     'account:read': 'Konto, Tarif und Sicherheitsereignisse sehen',
     'settings:read': 'Einstellungen des Players sehen',
     'usage:read': 'Nutzung sehen',
+    'audience:read': 'Sehen, wer was angesehen hat und warum es nicht lief',
   },
   endpoints: {
     title: 'Webhook-Endpunkte',

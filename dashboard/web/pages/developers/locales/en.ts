@@ -79,6 +79,7 @@ export const en = {
     'account:read': 'See the account, its plan and security events',
     'settings:read': 'See the player settings',
     'usage:read': 'See usage',
+    'audience:read': 'See who watched what, and why it did not play',
   },
   endpoints: {
     title: 'Webhook endpoints',

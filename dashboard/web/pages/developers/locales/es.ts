@@ -72,6 +72,7 @@ export const es: DeveloperWords = {
     'account:read': 'Ver la cuenta, su plan y los eventos de seguridad',
     'settings:read': 'Ver los ajustes del reproductor',
     'usage:read': 'Ver el consumo',
+    'audience:read': 'Ver quién vio qué y por qué no se reprodujo',
   },
   endpoints: {
     title: 'Destinos de webhooks',

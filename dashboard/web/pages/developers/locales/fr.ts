@@ -75,6 +75,7 @@ export const fr: DeveloperWords = {
     'account:read': 'Voir le compte, son offre et les événements de sécurité',
     'settings:read': 'Voir les réglages du lecteur',
     'usage:read': 'Voir la consommation',
+    'audience:read': 'Voir qui a regardé quoi, et pourquoi la lecture a échoué',
   },
   endpoints: {
     title: 'Destinations de webhooks',

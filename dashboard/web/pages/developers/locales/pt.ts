@@ -73,6 +73,7 @@ export const pt: DeveloperWords = {
     'account:read': 'Ver a conta, o plano e os eventos de segurança',
     'settings:read': 'Ver as configurações do player',
     'usage:read': 'Ver o consumo',
+    'audience:read': 'Ver quem assistiu a quê e por que não foi reproduzido',
   },
   endpoints: {
     title: 'Destinos de webhooks',
