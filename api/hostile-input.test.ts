@@ -15,6 +15,7 @@ import {
   HOSTILE_URL_TEXT,
   UNKNOWN_FIELDS,
 } from '../test/fixtures/openapi/hostile-values.ts'
+import { insertProgress } from '../test/fixtures/watched.ts'
 import { HAS_EVERY_CASE } from '../test/infrastructure/every-case.ts'
 
 const t = setUpApiFixture()
@@ -86,6 +87,7 @@ beforeAll(async () => {
     type: 'video.ready',
     data: { id: videos, object: 'video', status: 'ready' },
   })
+  await insertProgress(t.db, { accountId: t.ours.id, viewerId: 'watcher', videoId: videos })
   const replay = await post('/webhook-replays', { since: '2026-01-01T00:00:00Z' })
   known = {
     'webhook-replays': Number(replay.id),
@@ -96,6 +98,8 @@ beforeAll(async () => {
     moment_id: Number(moment.id),
     language_code: 'en',
     code: '1C3J-1EM1-EZRT',
+    viewer_id: 'watcher',
+    viewers: 'watcher',
     'webhook-endpoints': Number(endpoint.id),
     'webhook-deliveries': deliveryId,
     events: eventId,

@@ -1,5 +1,7 @@
 import type { Operation } from '../http/operation.ts'
 import { accountOperations } from './account/operations.ts'
+import { audienceOperations } from './audience/operations.ts'
+import { viewerOperations } from './audience/viewer-operations.ts'
 import { captionOperations } from './captions/operations.ts'
 import { chapterOperations } from './chapters/operations.ts'
 import { eventOperations } from './events/operations.ts'
@@ -26,6 +28,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...webhookDeliveryOperations,
   ...webhookReplayOperations,
   ...eventOperations,
+  ...audienceOperations,
+  ...viewerOperations,
   ...accountOperations,
   ...playbackReportOperations,
 ]

@@ -4,11 +4,13 @@ import { endReplay } from '../db/webhooks/write-webhook-replays.ts'
 import type { AccountFixture } from '../test/fixtures/account.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
 import { documentedOperations } from '../test/fixtures/openapi/documented-operations.ts'
+import { insertViewer } from '../test/fixtures/watched.ts'
 
 const t = setUpApiFixture()
 const { call } = t
-const LISTS = documentedOperations().filter(({ queryParameters }) =>
-  queryParameters.includes('starting_after'),
+/** Those below an object are in the tests of their operations. */
+const LISTS = documentedOperations().filter(
+  ({ path, queryParameters }) => queryParameters.includes('starting_after') && !path.includes('{'),
 )
 
 /** The ids of the entries of each list, newest first, by the account and the list's path. */
@@ -39,6 +41,7 @@ async function addEntries({ id: accountId, key }: AccountFixture, name: string):
   const { id } = await post('/v1/webhook-endpoints', { url, events: ['video.ready'] })
   await post(`/v1/webhook-endpoints/${String(id)}/test`)
   const { id: replay } = await post('/v1/webhook-replays', { since: '2026-01-01T00:00:00Z' })
+  await insertViewer(t.db, accountId, `viewer-${name}`)
   await endReplay(t.db.em.fork(), Number(replay), 'completed')
   const event = { eventType: 'viewer_token_required', severity: 'low' } as const
   const where = { accountId, videoId: null, viewerId: null }

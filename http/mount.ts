@@ -11,6 +11,7 @@ import { ApiError } from './api-error.ts'
 import { audited } from './audit.ts'
 import { bodyMaxBytesOf, bodyOwnersOf } from './body-limit.ts'
 import type { CallerOf } from './caller.ts'
+import { csvOf, prefersCsv } from './csv.ts'
 import type { OperationDeps } from './deps.ts'
 import { fileBody } from './middleware/file-body.ts'
 import { allowOnly } from './middleware/http-rules.ts'
@@ -109,8 +110,23 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
     })
     if (operation.method === 'get' && isNotModified(request, response.get('ETag')))
       return void response.status(304).end()
-    response.status(operation.status).json(reply)
+    sendReply(operation, request, response, reply)
   }
+}
+
+function sendReply(
+  { status, csv }: Operation,
+  request: Request,
+  response: Response,
+  reply: unknown,
+): void {
+  if (csv) response.vary('Accept')
+  if (csv && prefersCsv(request))
+    response
+      .status(status)
+      .type('text/csv')
+      .send(csvOf(csv, Object(reply)))
+  else response.status(status).json(reply)
 }
 
 function closeOf(response: Response): AbortSignal {

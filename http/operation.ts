@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { EntityManager } from '../db/database.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
 import type { Caller, Rights } from './caller.ts'
+import type { CsvRule } from './csv.ts'
 import type { OperationDeps } from './deps.ts'
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -103,6 +104,8 @@ interface OperationSpec<P extends Parameters, Q, B, A extends z.ZodType, D> exte
   query?: Q
   body?: B
   response: A
+  /** Set if a client may ask for the response as CSV, by its header Accept. */
+  csv?: CsvRule<z.output<A>>
   /** Every operation that writes has a rule, or null for one that changes nothing of the record. */
   audit?: AuditRule<ParameterValues<P>, z.output<A>> | null
   versioned?: VersionRule<ParameterValues<P>>
@@ -116,6 +119,7 @@ export interface Operation extends OperationFacts {
   query?: z.ZodObject | undefined
   body?: z.ZodType | undefined
   response: z.ZodType
+  csv?: CsvRule
   audit?: AuditRule | null
   versioned?: VersionRule
   /** A method, not a property: TypeScript then accepts a handler of more specific parts. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '../../db/database.ts'
-import { recordFreeHeartbeats, type Beat } from '../../db/playback/write-heartbeats.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
+import { countAll, sendBeats } from '../../test/audience/count-all.ts'
 import { expectedAudience } from '../../test/audience/oracle.ts'
 import { differences, storedAudience } from '../../test/audience/stored-audience.ts'
 import {
@@ -12,7 +12,6 @@ import {
 } from '../../test/audience/synthetic-sessions.ts'
 import { insertPublishedVideo } from '../../test/fixtures/published-video.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/infrastructure/services.ts'
-import { countSessions } from './count-sessions.ts'
 
 let testDatabase: TestDatabase
 let db: Database
@@ -38,16 +37,6 @@ afterAll(async () => {
   await testDatabase?.drop()
 })
 
-/** Counts all sessions that have sent a heartbeat. */
-async function countAll(silentMs = 0): Promise<number> {
-  let count = 0
-  for (let after = null, sessions = 1; sessions > 0; count += sessions) {
-    const batch = await countSessions(db.em.fork(), { after, limit: 50, silentMs })
-    sessions = batch.sessions
-  }
-  return count
-}
-
 describe('the sums of the audience', () => {
   it('are those of an oracle, however beats are lost, repeated and overtaken, and whenever sessions are counted', async () => {
     const dice = diceOf(46)
@@ -55,19 +44,9 @@ describe('the sums of the audience', () => {
     const sessions = Array.from({ length: 400 }, () =>
       syntheticSession(dice, videos, { nowMs, viewers: 60 }),
     )
-    const places = sessions.map(({ reports }) => reports.length)
-    const rounds = Math.max(...places)
-    for (let round = 0; round < rounds; round += 1) {
-      const beats = sessions.flatMap(({ session, userAgent, reports }): Beat[] => {
-        const report = reports[round]
-        return report ? [{ session, userAgent, report }] : []
-      })
-      const responses = await recordFreeHeartbeats(db, beats)
-      expect(responses).not.toContain(null)
-      await countAll()
-    }
+    await sendBeats(db, sessions, () => countAll(db))
     const truths = sessions.map(({ truth }) => truth)
     expect(differences(await storedAudience(db), expectedAudience(truths))).toEqual([])
-    expect(await countAll()).toBe(0)
+    expect(await countAll(db)).toBe(0)
   })
 })

@@ -226,6 +226,10 @@ describe('an id of another account in a query', () => {
       '/security-events',
       '/v1/security-events',
       '/viewers',
+      // Tests of their operations have their cursors.
+      '/v1/viewers',
+      '/v1/viewers/{viewer_id}/progress',
+      '/v1/videos/{id}/viewers',
     ]
     const known = [...CURSORS.map(([path]) => path), ...others]
     const lists = MOUNTED_OPERATIONS.filter(({ query }) => query && 'starting_after' in query.shape)
@@ -248,6 +252,8 @@ const OWNED = [
   'poster_upload',
   'revoked_viewer',
   'security_event',
+  'viewer',
+  'viewer_progress',
 ].map((table) => [table, 'account_id = ?'] as const)
 
 const OF_VIDEOS = ['caption', 'chapter', 'moment', 'rendition', 'content_key'].map(

@@ -110,7 +110,7 @@ function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperati
           ...(operation.hasEtag && { ETag: referenceTo('ETag') }),
           ...(takesIdempotencyKey(operation) && REPLAYED),
         },
-        content: jsonOf(response),
+        content: { ...jsonOf(response), ...(operation.csv && CSV) },
       },
       ...(isConditionalRead(operation) && {
         304: {
@@ -133,6 +133,9 @@ const descriptionOf = ({ description, scope, isElevated }: Operation): string =>
     .join('\n\n')
 
 const jsonOf = (schema: z.ZodType) => ({ 'application/json': { schema } })
+
+/** The rows of the response; the columns are their fields. */
+const CSV = { 'text/csv': { schema: { type: 'string' as const } } }
 
 /** Bytes have no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
 const FILE = { 'application/octet-stream': {} }

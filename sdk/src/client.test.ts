@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { appendEvent } from '../../commands/events.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
+import { insertProgress } from '../../test/fixtures/watched.ts'
 import { etagOf, Reelgate } from './index.ts'
 
 const t = setUpSdkFixture()
@@ -132,6 +133,20 @@ describe('the client', () => {
       '2026-01-01',
     )
     expect((await reelgate.settings.getPlayer()).object).toBe('player_settings')
+    expect((await reelgate.audience.get({ video_id: video.id })).totals.plays).toBe(0)
+    expect((await reelgate.audience.listVideos()).data).toEqual([])
+    expect((await reelgate.audience.getBreakdown({ kind: 'host' })).data).toEqual([])
+    expect((await reelgate.videos.getRetention(video.id)).parts).toHaveLength(100)
+    const viewerId = 'a/b ?ü'
+    await insertProgress(api.db, { accountId: api.ours.id, viewerId, videoId: video.id })
+    const [progress] = await collect(reelgate.videos.listAllViewers(video.id))
+    expect(progress).toMatchObject({ viewer_id: viewerId, watch_seconds: 60 })
+    expect((await reelgate.videos.listViewers(video.id)).data).toEqual([progress])
+    expect(await reelgate.viewers.get(viewerId)).toMatchObject({ viewer_id: viewerId, plays: 1 })
+    expect((await reelgate.viewers.list({ prefix: 'a/' })).data).toHaveLength(1)
+    expect(await collect(reelgate.viewers.listAll({ prefix: 'b' }))).toEqual([])
+    expect((await reelgate.viewers.listProgress(viewerId)).data).toEqual([progress])
+    expect(await collect(reelgate.viewers.listAllProgress(viewerId))).toEqual([progress])
     expect((await reelgate.playbackReports.get(' 1c3j 1em1 ezrt')).is_stored).toBe(false)
     expect((await reelgate.securityEvents.list({ viewer_id: 'nobody' })).data).toEqual([])
     expect(await collect(reelgate.securityEvents.listAll())).toEqual([])

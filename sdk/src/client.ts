@@ -1,6 +1,7 @@
 import { invalidArgument } from './error.ts'
 import { createHttp } from './http.ts'
 import { accountOf, planOf, securityEventsOf, settingsOf, usageOf } from './resources/account.ts'
+import { audienceOf } from './resources/audience.ts'
 import { captionsOf } from './resources/captions.ts'
 import { chaptersOf } from './resources/chapters.ts'
 import { eventsOf, eventTypesOf } from './resources/events.ts'
@@ -10,6 +11,7 @@ import { playbackReportsOf } from './resources/playback-reports.ts'
 import { playbackTokensOf } from './resources/playback-tokens.ts'
 import { uploadsOf } from './resources/uploads.ts'
 import { videosOf } from './resources/videos.ts'
+import { viewersOf } from './resources/viewers.ts'
 import { webhookDeliveriesOf } from './resources/webhook-deliveries.ts'
 import { webhookEndpointsOf } from './resources/webhook-endpoints.ts'
 import { webhookReplaysOf } from './resources/webhook-replays.ts'
@@ -56,6 +58,8 @@ export class Reelgate {
   readonly plan: ReturnType<typeof planOf>
   readonly usage: ReturnType<typeof usageOf>
   readonly settings: ReturnType<typeof settingsOf>
+  readonly audience: ReturnType<typeof audienceOf>
+  readonly viewers: ReturnType<typeof viewersOf>
   readonly playbackReports: ReturnType<typeof playbackReportsOf>
   readonly securityEvents: ReturnType<typeof securityEventsOf>
   /** For receivers; also exported as verifyWebhook, which needs no API key. */
@@ -85,6 +89,8 @@ export class Reelgate {
     this.plan = planOf(http)
     this.usage = usageOf(http)
     this.settings = settingsOf(http)
+    this.audience = audienceOf(http)
+    this.viewers = viewersOf(http)
     this.playbackReports = playbackReportsOf(http)
     this.securityEvents = securityEventsOf(http)
   }

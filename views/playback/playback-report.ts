@@ -9,10 +9,11 @@ import {
 import type { decodeFailureCode } from '../../domain/playback-reports/failure-code.ts'
 import { FAILURE_TEXTS } from '../../domain/playback-reports/failure-texts.ts'
 import { PLAYBACK_CAUSES } from '../../domain/playback-reports/playback-causes.ts'
+import { INTEGER_MAX } from '../../domain/row-id.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import { timestamp } from '../values.ts'
 
-const whole = z.int().nullable()
+const whole = z.int().min(0).max(INTEGER_MAX).nullable()
 
 /** Why a video did not play. */
 export const playbackReportSchema = z

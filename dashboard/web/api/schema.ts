@@ -670,6 +670,172 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audience": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get plays, viewers, watched time and quality, in total and by hour, day or month
+         * @description Days and hours are in UTC. A session counts in the hour in which its page was opened, about three minutes after it has ended. Hours are kept for 35 days.
+         *
+         *     Scope: `audience:read`.
+         */
+        get: operations["getAudience"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audience/videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the most watched videos
+         * @description Scope: `audience:read`.
+         */
+        get: operations["listAudienceVideos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audience/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Break plays down by host, browser, system, quality, speed, error or time to the first frame
+         * @description Scope: `audience:read`.
+         */
+        get: operations["getAudienceBreakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{id}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the retention curve of a video: which share of plays has shown each hundredth
+         * @description Curves are kept by month: a month counts as a whole if one of its days is in the range.
+         *
+         *     Scope: `audience:read`.
+         */
+        get: operations["getRetention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/viewers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the viewers with a verified id, those that were counted last first
+         * @description A viewer appears about three minutes after the end of the first play.
+         *
+         *     Scope: `audience:read`.
+         */
+        get: operations["listViewers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/viewers/{viewer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a viewer
+         * @description Scope: `audience:read`.
+         */
+        get: operations["getViewer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/viewers/{viewer_id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the videos of a viewer, with position and completion
+         * @description Scope: `audience:read`.
+         */
+        get: operations["listViewerProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{id}/viewers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the viewers of a video, with position and completion
+         * @description Scope: `audience:read`.
+         */
+        get: operations["listVideoViewers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account": {
         parameters: {
             query?: never;
@@ -2082,6 +2248,12 @@ export interface components {
         /** @enum {string} */
         EventTypeName: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
         /** @enum {string} */
+        AudienceInterval: "hour" | "day" | "month";
+        /** @enum {string} */
+        AudienceOrder: "plays" | "watch_seconds";
+        /** @enum {string} */
+        BreakdownKind: "host" | "browser" | "system" | "quality" | "speed" | "error" | "startup";
+        /** @enum {string} */
         VideoState: "queued" | "processing" | "playable" | "ready" | "failed";
         /** @enum {string} */
         PlayerTheme: "dark" | "light" | "auto";
@@ -3188,6 +3360,346 @@ export interface components {
             schema: {
                 [key: string]: unknown;
             };
+        };
+        Audience: {
+            /** @constant */
+            object: "audience";
+            /** @description Null for all videos of the account. */
+            video_id: string | null;
+            /**
+             * Format: date
+             * @description A day in UTC.
+             * @example 2026-11-21
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description A day in UTC.
+             * @example 2026-11-21
+             */
+            to: string;
+            interval: components["schemas"]["AudienceInterval"];
+            totals: components["schemas"]["AudienceTotals"];
+            /** @description Of the same number of days before `from`. */
+            previous_totals: components["schemas"]["AudienceTotals"];
+            /** @description Days and hours are in UTC. A session counts in the hour in which its page was opened, about three minutes after it has ended. */
+            series: components["schemas"]["AudiencePoint"][];
+        };
+        AudienceTotals: {
+            /**
+             * Format: int64
+             * @description Playback sessions that have played for at least 3 seconds. A page that is opened again is another session.
+             */
+            plays: number;
+            /**
+             * Format: int64
+             * @description Different viewer ids of plays. Plays without a viewer token have none. Exact for one day; for longer it is an estimate with a standard error of 2.3 %.
+             */
+            viewers: number;
+            /** @description False if `viewers` is an estimate. */
+            is_viewers_exact: boolean;
+            /**
+             * Format: double
+             * @description Playing time of all plays by wall clock: at double speed, a minute of video counts as half a minute.
+             */
+            watch_seconds: number;
+            /**
+             * Format: double
+             * @description Watched time divided by plays.
+             */
+            average_view_seconds: number | null;
+            /**
+             * Format: double
+             * @description The share of the video that a play has shown, on average. A hundredth counts once half of it was shown; repeats do not count.
+             */
+            average_watched: number | null;
+            /**
+             * Format: int64
+             * @description Plays that have shown at least 90 of the 100 parts of the video.
+             */
+            completions: number;
+            /**
+             * Format: double
+             * @description Completions divided by the plays whose player has reported parts.
+             */
+            completion_rate: number | null;
+            /**
+             * Format: int64
+             * @description Sessions in which playback has failed for good, before or after it began.
+             */
+            errors: number;
+            /**
+             * Format: double
+             * @description Errors divided by plays and failed starts.
+             */
+            error_rate: number | null;
+            /**
+             * Format: double
+             * @description Time of interruptions by buffering, divided by this time and the watched time. Waits after seeks do not count.
+             */
+            stall_ratio: number | null;
+            /**
+             * Format: double
+             * @description Time from the order to play to the first frame: the mean, and the time within which half and 95 % of plays have begun.
+             */
+            first_frame_seconds: number | null;
+            /**
+             * Format: double
+             * @description The time within which half of the plays have begun; at most 20 % too long.
+             */
+            first_frame_p50_seconds: number | null;
+            /**
+             * Format: double
+             * @description The time within which 95 % of the plays have begun; at most 20 % too long.
+             */
+            first_frame_p95_seconds: number | null;
+            /**
+             * Format: int64
+             * @description The most sessions that played at the same time, of counts once a minute.
+             */
+            peak_sessions: number;
+        };
+        AudiencePoint: {
+            /**
+             * Format: date-time
+             * @description The start of the hour, the day or the month, in UTC.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            start: string;
+            /**
+             * Format: int64
+             * @description Playback sessions that have played for at least 3 seconds. A page that is opened again is another session.
+             */
+            plays: number;
+            /**
+             * Format: int64
+             * @description Of a day, exact; null for an hour or a month.
+             */
+            viewers: number | null;
+            /**
+             * Format: double
+             * @description Playing time of all plays by wall clock: at double speed, a minute of video counts as half a minute.
+             */
+            watch_seconds: number;
+            /**
+             * Format: int64
+             * @description Plays that have shown at least 90 of the 100 parts of the video.
+             */
+            completions: number;
+            /**
+             * Format: int64
+             * @description Sessions in which playback has failed for good, before or after it began.
+             */
+            errors: number;
+            /**
+             * Format: int64
+             * @description The most sessions that played at the same time, of counts once a minute. Null for an hour.
+             */
+            peak_sessions: number | null;
+        };
+        AudienceVideoList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["AudienceVideo"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        AudienceVideo: {
+            /** @constant */
+            object: "audience_video";
+            video_id: string;
+            title: string;
+            /**
+             * Format: int64
+             * @description Playback sessions that have played for at least 3 seconds. A page that is opened again is another session.
+             */
+            plays: number;
+            /**
+             * Format: double
+             * @description Playing time of all plays by wall clock: at double speed, a minute of video counts as half a minute.
+             */
+            watch_seconds: number;
+            /**
+             * Format: int64
+             * @description Plays that have shown at least 90 of the 100 parts of the video.
+             */
+            completions: number;
+            /**
+             * Format: double
+             * @description Completions divided by the plays whose player has reported parts.
+             */
+            completion_rate: number | null;
+        };
+        AudienceValueList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["AudienceValue"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        AudienceValue: {
+            /** @constant */
+            object: "audience_value";
+            kind: components["schemas"]["BreakdownKind"];
+            /** @description `unknown` if the session did not tell; `other` for what came after the first 50 values of a day. Of `startup`, the upper end of the step in milliseconds. */
+            value: string;
+            /**
+             * Format: int64
+             * @description Playback sessions that have played for at least 3 seconds. A page that is opened again is another session. Of the kind `error`, all sessions with this error.
+             */
+            plays: number;
+            /**
+             * Format: double
+             * @description Playing time of all plays by wall clock: at double speed, a minute of video counts as half a minute.
+             */
+            watch_seconds: number;
+        };
+        Retention: {
+            /** @constant */
+            object: "retention";
+            video_id: string;
+            /**
+             * Format: date
+             * @description The first day of the first month.
+             * @example 2026-11-21
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description A day in UTC.
+             * @example 2026-11-21
+             */
+            to: string;
+            /**
+             * Format: int64
+             * @description Plays whose player has reported parts.
+             */
+            plays: number;
+            /** @description For each hundredth of the video, the share of plays that have shown it. Replays are the share that has shown it at least twice. */
+            parts: number[];
+            /** @description For each hundredth, the share of plays that have shown it at least twice. */
+            replays: number[];
+        };
+        ViewerList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Viewer"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        Viewer: {
+            /**
+             * Format: int64
+             * @description A cursor of the list.
+             */
+            id: number;
+            /** @constant */
+            object: "viewer";
+            /** @description As verified by the viewer token. */
+            viewer_id: string;
+            /**
+             * Format: int64
+             * @description Playback sessions that have played for at least 3 seconds. A page that is opened again is another session.
+             */
+            plays: number;
+            /**
+             * Format: double
+             * @description Playing time of all plays by wall clock: at double speed, a minute of video counts as half a minute.
+             */
+            watch_seconds: number;
+            /**
+             * Format: date-time
+             * @description When the first page that counts was opened.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When a player of the viewer last sent a heartbeat that is counted.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            last_seen_at: string;
+            is_revoked: boolean;
+        };
+        ViewerProgressList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["ViewerProgress"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        ViewerProgress: {
+            /**
+             * Format: int64
+             * @description A cursor of the list.
+             */
+            id: number;
+            /** @constant */
+            object: "viewer_progress";
+            viewer_id: string;
+            video_id: string;
+            /** @description Null if the video is deleted. */
+            video_title: string | null;
+            /**
+             * Format: int64
+             * @description Playback sessions that have played for at least 3 seconds. A page that is opened again is another session.
+             */
+            plays: number;
+            /**
+             * Format: double
+             * @description Playing time of all plays by wall clock: at double speed, a minute of video counts as half a minute.
+             */
+            watch_seconds: number;
+            /**
+             * Format: date-time
+             * @description When the first page that counts was opened.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When a player of the viewer last sent a heartbeat that is counted.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            last_seen_at: string;
+            /**
+             * Format: double
+             * @description The last position in seconds.
+             */
+            position: number | null;
+            /**
+             * Format: double
+             * @description The share of the video that was shown in any session of the viewer, in hundredths; null if no player has reported it.
+             */
+            progress: number | null;
+            /** @description At least 90 hundredths were shown. */
+            is_complete: boolean;
+            /**
+             * Format: date-time
+             * @description When the session in which this was so was last seen.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            completed_at: string | null;
         };
         Account: {
             /**
@@ -5964,6 +6476,27 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description account_not_found, viewer_not_found */
+        "account_not_found-or-viewer_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description account_not_found, plan_not_found */
         "account_not_found-or-plan_not_found": {
             headers: {
@@ -8701,6 +9234,293 @@ export interface operations {
             401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getAudience: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                interval?: components["schemas"]["AudienceInterval"];
+                /** @description Only this video. Without it, all videos of the account, also deleted ones. */
+                video_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audience"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listAudienceVideos: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                order?: components["schemas"]["AudienceOrder"];
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AudienceVideoList"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getAudienceBreakdown: {
+        parameters: {
+            query: {
+                from?: string;
+                to?: string;
+                kind: components["schemas"]["BreakdownKind"];
+                /** @description Only this video. Without it, all videos of the account, also deleted ones. */
+                video_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AudienceValueList"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getRetention: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listViewers: {
+        parameters: {
+            query?: {
+                /** @description The beginning of the viewer id. */
+                prefix?: string;
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewerList"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getViewer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                viewer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Viewer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-viewer_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listViewerProgress: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
+            header?: never;
+            path: {
+                viewer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewerProgressList"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-viewer_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listVideoViewers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewerProgressList"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -12322,6 +13142,7 @@ export type KnownErrorCode =
     | "webhook_replay_running"
     | "webhook_replay_not_found"
     | "event_not_found"
+    | "viewer_not_found"
     | "plan_not_found"
     | "invalid_report_code"
     | "selection_changed"

@@ -14,15 +14,19 @@ import type {
   DeletedVideo,
   Filters,
   Query,
+  Retention,
   Video,
   VideoEmbed,
   VideoList,
   VideoStatus,
+  ViewerProgress,
+  ViewerProgressList,
 } from '../types.ts'
 import { waitUntilReady, type WaitOptions } from '../wait-until-ready.ts'
 
 /** Calls for videos; each throws ReelgateError. */
 export function videosOf(http: Http) {
+  const atVideo = (id: string, query: object) => ({ params: { path: { id }, query } })
   const videos = {
     /** Creates a video from a public https link; its status is `queued`. */
     create: (body: Body<'createVideo'>, options: CreateOptions = {}): Promise<Video> =>
@@ -51,6 +55,36 @@ export function videosOf(http: Http) {
     /** Returns the embed URL with an iframe snippet. */
     getEmbed: (id: string, options: CallOptions = {}): Promise<VideoEmbed> =>
       unwrap<'getVideoEmbed'>(http.GET('/v1/videos/{id}/embed', atPath({ id }, options))),
+
+    /** Returns which share of plays has shown each hundredth of the video. */
+    getRetention: (
+      id: string,
+      query: Query<'getRetention'> = {},
+      options: CallOptions = {},
+    ): Promise<Retention> =>
+      unwrap<'getRetention'>(
+        http.GET('/v1/videos/{id}/retention', { ...atVideo(id, query), ...toInit(options) }),
+      ),
+
+    /** One page of the viewers of a video, those that were counted last first. */
+    listViewers: (
+      id: string,
+      query: Query<'listVideoViewers'> = {},
+      options: CallOptions = {},
+    ): Promise<ViewerProgressList> =>
+      unwrap<'listVideoViewers'>(
+        http.GET('/v1/videos/{id}/viewers', { ...atVideo(id, query), ...toInit(options) }),
+      ),
+
+    /** Every viewer of a video, page by page. */
+    listAllViewers: (
+      id: string,
+      query: Filters<'listVideoViewers'> = {},
+      options: CallOptions = {},
+    ): AsyncGenerator<ViewerProgress, void, undefined> =>
+      everyItem<ViewerProgress>((cursor) =>
+        videos.listViewers(id, { limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
+      ),
 
     /** Changes the given fields. */
     update: (id: string, body: Body<'updateVideo'>, options: ChangeOptions = {}): Promise<Video> =>

@@ -1,0 +1,101 @@
+import { sql, type RawBuilder } from 'kysely'
+import { TOTAL_NAMES, type Totals } from '../../domain/audience/totals.ts'
+import type { EntityManager } from '../database.ts'
+import { queries } from '../queries.ts'
+import { TOTAL_COLUMN } from './total-columns.ts'
+
+/** What is read: of an account, all videos (`ALL_VIDEOS`) or one. Days are in UTC, such as `2026-11-21`, both included. */
+export interface AudienceRange {
+  accountId: number
+  videoId: string
+  from: string
+  to: string
+}
+
+/** The sums of a range. */
+export interface RangeSums extends Totals {
+  /** The viewers of each day, added up. */
+  viewerDays: number
+}
+
+/** The sums of a day, or of an hour, in a series. */
+export interface SeriesRow extends Totals {
+  /** The start: a day, or an hour such as `2026-11-21T09`. */
+  start: string
+  /** The exact number of viewers of a day; null for an hour. */
+  viewers: number | null
+}
+
+const each = (text: (column: string, name: string) => string): RawBuilder<unknown> =>
+  sql.raw(TOTAL_NAMES.map((name) => text(TOTAL_COLUMN[name], `"${name}"`)).join(', '))
+
+/** The running totals at the end of the last day up to, or before, another. */
+const totalsAt = ({ accountId, videoId }: AudienceRange, condition: RawBuilder<unknown>) => sql`
+  (select * from audience_day where account_id = ${accountId} and video_id = ${videoId} and ${condition}
+    order by day desc limit 1)`
+
+/** Reads the sums of a range: the difference of two rows. */
+export async function readRange(em: EntityManager, range: AudienceRange): Promise<RangeSums> {
+  const { rows } = await sql<RangeSums>`
+    select (coalesce(e.viewer_days, 0) - coalesce(b.viewer_days, 0))::float8 as "viewerDays",
+      ${each((column, name) => `(coalesce(e.${column}, 0) - coalesce(b.${column}, 0))::float8 as ${name}`)}
+    from (select) one
+    left join ${totalsAt(range, sql`day <= ${range.to}::date`)} e on true
+    left join ${totalsAt(range, sql`day < ${range.from}::date`)} b on true`.execute(
+    queries(em).withoutPlugins(),
+  )
+  const [row] = rows
+  if (!row) throw new Error('the sums of a range have no row')
+  return row
+}
+
+/** Reads the days of a range on which something was counted, in order. */
+export async function readDays(em: EntityManager, range: AudienceRange): Promise<SeriesRow[]> {
+  const { rows } = await sql<SeriesRow>`
+    select d.day::text as start, d."viewers", ${each((_, name) => `d.${name}`)} from (
+      select day, (viewer_days - coalesce(lag(viewer_days) over days, 0))::float8 as viewers,
+        ${each((column, name) => `(${column} - coalesce(lag(${column}) over days, 0))::float8 as ${name}`)}
+      from (select * from audience_day where account_id = ${range.accountId} and video_id = ${range.videoId}
+          and day between ${range.from}::date and ${range.to}::date
+        union all select * from ${totalsAt(range, sql`day < ${range.from}::date`)} b) r
+      window days as (order by day)) d
+    where d.day >= ${range.from}::date order by d.day`.execute(queries(em).withoutPlugins())
+  return rows
+}
+
+/** Reads the hours of a range in which something was counted, in order. They are kept for `AUDIENCE_HOUR_KEPT_DAYS`. */
+export async function readHours(em: EntityManager, range: AudienceRange): Promise<SeriesRow[]> {
+  const { rows } = await sql<SeriesRow>`
+    select to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as start, null as viewers,
+      ${each((column, name) => `${column}::float8 as ${name}`)}
+    from audience_hour where account_id = ${range.accountId} and video_id = ${range.videoId}
+      and hour >= ${range.from}::date::timestamp at time zone 'UTC'
+      and hour < (${range.to}::date + 1)::timestamp at time zone 'UTC' order by hour`.execute(
+    queries(em).withoutPlugins(),
+  )
+  return rows
+}
+
+/** Reads the most sessions that played at once on each day of a range that has some. */
+export async function readPeaks(
+  em: EntityManager,
+  { accountId, videoId, from, to }: AudienceRange,
+): Promise<{ day: string; sessions: number }[]> {
+  const { rows } = await sql<{ day: string; sessions: number }>`
+    select day::text, sessions from audience_peak where account_id = ${accountId} and video_id = ${videoId}
+      and day between ${from}::date and ${to}::date order by day`.execute(
+    queries(em).withoutPlugins(),
+  )
+  return rows
+}
+
+/** Reads the sketches of the days of a range, as they are stored. */
+export async function readRangeSketches(
+  em: EntityManager,
+  { accountId, videoId, from, to }: AudienceRange,
+): Promise<Uint8Array[]> {
+  const { rows } = await sql<{ sketch: Uint8Array }>`
+    select sketch from audience_sketch where account_id = ${accountId} and video_id = ${videoId}
+      and day between ${from}::date and ${to}::date`.execute(queries(em).withoutPlugins())
+  return rows.map(({ sketch }) => sketch)
+}

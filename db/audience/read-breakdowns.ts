@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { BreakdownKind } from '../../domain/audience/breakdown.ts'
+import type { EntityManager } from '../database.ts'
+import { queries } from '../queries.ts'
+import type { AudienceRange } from './read-audience.ts'
+
+/** What the plays of a range add up to for a value. */
+export interface ValueSums {
+  value: string
+  plays: number
+  watchedMs: number
+}
+
+/** Reads the values of a kind in a range, those with the most plays first; at most `limit`. */
+export async function readBreakdown(
+  em: EntityManager,
+  { accountId, videoId, from, to }: AudienceRange,
+  kind: BreakdownKind,
+  limit: number,
+): Promise<ValueSums[]> {
+  const { rows } = await sql<ValueSums>`
+    select value, sum(plays)::float8 as plays, sum(watched_ms)::float8 as "watchedMs" from audience_value
+    where account_id = ${accountId} and video_id = ${videoId} and kind = ${kind}
+      and day between ${from}::date and ${to}::date
+    group by value having sum(plays) > 0 order by 2 desc, 1 limit ${limit}`.execute(
+    queries(em).withoutPlugins(),
+  )
+  return rows
+}
+
+/** How a video was watched in a range. */
+export interface TopVideo {
+  videoId: string
+  title: string
+  plays: number
+  watchedMs: number
+  completions: number
+  measuredPlays: number
+}
+
+/** By what the most watched videos are sorted. */
+export type TopOrder = 'plays' | 'watchedMs'
+
+/**
+ * Reads the videos with the most plays, or the longest watched time, in a range; at most `limit`. Deleted videos are left out. Looks two
+ * rows of each video up: the running totals before the range and at its end.
+ */
+export async function readTopVideos(
+  em: EntityManager,
+  { accountId, from, to }: Omit<AudienceRange, 'videoId'>,
+  order: TopOrder,
+  limit: number,
+): Promise<TopVideo[]> {
+  const at = (condition: ReturnType<typeof sql>) => sql`
+    (select t.plays, t.watched_ms, t.completions, t.measured_plays from audience_day t
+      where t.account_id = v.account_id and t.video_id = v.id and ${condition} order by t.day desc limit 1)`
+  const difference = (column: string) => sql.raw(`(e.${column} - coalesce(b.${column}, 0))::float8`)
+  const { rows } = await sql<TopVideo>`
+    select v.id as "videoId", v.title, ${difference('plays')} as plays, ${difference('watched_ms')} as "watchedMs",
+      ${difference('completions')} as completions, ${difference('measured_plays')} as "measuredPlays"
+    from video v
+    join lateral ${at(sql`t.day <= ${to}::date`)} e on true
+    left join lateral ${at(sql`t.day < ${from}::date`)} b on true
+    where v.account_id = ${accountId} and v.deleted_at is null and e.plays > coalesce(b.plays, 0)
+    order by ${sql.ref(order)} desc, v.id limit ${limit}`.execute(queries(em).withoutPlugins())
+  return rows
+}
+
+/** How often each hundredth of a video was shown. */
+export interface RetentionSums {
+  views: number
+  parts: number[]
+  replays: number[]
+}
+
+/** Adds up the retention curves of the months of a range; a month belongs to it if one of its days does. Null if nothing was watched. */
+export async function readRetention(
+  em: EntityManager,
+  { accountId, videoId, from, to }: AudienceRange,
+): Promise<RetentionSums | null> {
+  const sums = (column: string) =>
+    sql.raw(`
+    (select array_agg(s.count order by s.place) from (
+      select u.place, sum(u.count)::int as count from months m, unnest(m.${column}) with ordinality as u (count, place)
+      group by u.place) s)`)
+  const { rows } = await sql<RetentionSums | { views: null }>`
+    with months as materialized (
+      select views, parts, replays from audience_retention where account_id = ${accountId} and video_id = ${videoId}
+        and month between date_trunc('month', ${from}::date)::date and ${to}::date)
+    select sum(views)::int as views, ${sums('parts')} as parts, ${sums('replays')} as replays from months`.execute(
+    queries(em).withoutPlugins(),
+  )
+  const [row] = rows
+  return row && row.views !== null && row.views > 0 ? row : null
+}

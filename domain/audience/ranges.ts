@@ -1,0 +1,36 @@
+import { daysBetween } from '../timestamps.ts'
+
+/** By what a series is counted. */
+export const INTERVALS = ['hour', 'day', 'month'] as const
+
+export type Interval = (typeof INTERVALS)[number]
+
+/** The longest range. */
+export const AUDIENCE_DAYS_MAX = 1_100
+/** The longest range with hours. */
+export const AUDIENCE_HOUR_DAYS_MAX = 35
+/** The days of a range without `from`. */
+export const AUDIENCE_DAYS_DEFAULT = 28
+
+const DAY_MS = 86_400_000
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
+
+/** Returns the first day of a range without one: 28 days with the last one. */
+export const defaultFrom = (to: string): string => dayBefore(to, AUDIENCE_DAYS_DEFAULT - 1)
+
+/** Returns the range of the same length before another one. */
+export function rangeBefore(from: string, to: string): { from: string; to: string } {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  return { from: dayBefore(from, days), to: dayBefore(from, 1) }
+}
+
+/** Returns the starts of the intervals of a range, in order: a day, an hour such as `2026-11-21T09`, or a month's first day. */
+export function startsOf(from: string, to: string, interval: Interval): string[] {
+  const days = daysBetween(from, to)
+  if (interval === 'day') return days
+  if (interval === 'month') return [...new Set(days.map((day) => `${day.slice(0, 7)}-01`))]
+  return days.flatMap((day) =>
+    Array.from({ length: 24 }, (_, hour) => `${day}T${String(hour).padStart(2, '0')}`),
+  )
+}
