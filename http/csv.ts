@@ -6,7 +6,7 @@ export interface CsvRule<Result = unknown> {
   /** The schema of a row: its fields are the columns. Lists and `object` are left out. */
   row: z.ZodObject
   /** Takes the rows from the response; by default they are its `data`. A method, as in `AuditRule`. */
-  rows?(response: Result): readonly object[]
+  rows?(this: void, response: Result): readonly object[]
 }
 
 /** True if the client prefers CSV to JSON. One that accepts anything gets JSON. */

@@ -106,13 +106,8 @@ export async function ensureSearchAttributes(client: Client): Promise<void> {
 interface MaintenanceSchedule {
   id: string
   every: '1 minute' | '1 hour' | '1 day' | '1 week'
-  workflowType: 
-    | 'sweepOutbox'
-    | 'purgeHistory'
-    | 'reconcileObjects'
-    | 'foldSums'
-    | 'checkSums'
-    | 'countAudience'
+  workflowType:
+    'sweepOutbox' | 'purgeHistory' | 'reconcileObjects' | 'foldSums' | 'checkSums' | 'countAudience'
   staticSummary: string
   /** Ends a run whose worker is gone, because later runs do not start while it is running. Absent for one that continues then. */
   workflowExecutionTimeout?: '15 minutes' | '3 hours' | '12 hours'

@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { notePlayingNow } from '../../commands/audience/count-sessions.ts'
 import { utcDay } from '../../domain/timestamps.ts'
+import type {
+  Audience,
+  AudienceValueList,
+  AudienceVideoList,
+  Retention,
+  ViewerList,
+  ViewerProgressList,
+} from '../../sdk/src/types.ts'
 import { countAll, sendBeats } from '../../test/audience/count-all.ts'
 import {
   diceOf,
@@ -47,10 +55,10 @@ beforeAll(async () => {
   )
 })
 
-const get = async (path: string, key?: string) => {
+const get = async <View>(path: string, key?: string): Promise<View> => {
   const { status, json } = await call('GET', path, key === undefined ? {} : { key })
   expect(status).toBe(200)
-  return json as { [name: string]: any }
+  return json as View
 }
 const csv = async (path: string): Promise<string[]> => {
   const headers = { Authorization: `Bearer ${t.ours.key}`, Accept: 'text/csv' }
@@ -65,7 +73,7 @@ const ofVideo = (at: number) =>
 describe('the audience', () => {
   it('of the account and of a video has the totals of the plays, and a point for each day and hour', async () => {
     const watched = sum(plays.map(({ watchedMs }) => watchedMs)) / 1000
-    const all = await get('/v1/audience')
+    const all = await get<Audience>('/v1/audience')
     expect(all).toMatchObject({ video_id: null, interval: 'day', to: utcDay(Date.now()) })
     expect(all.series).toHaveLength(28)
     expect(all.totals).toMatchObject({ plays: plays.length, watch_seconds: watched })
@@ -76,17 +84,17 @@ describe('the audience', () => {
     )
     const viewers = new Set(plays.flatMap(({ session }) => session.viewerId ?? []))
     expect(Math.abs(all.totals.viewers - viewers.size)).toBeLessThanOrEqual(1)
-    expect(all.totals.first_frame_p95_seconds).toBeGreaterThan(all.totals.first_frame_p50_seconds)
+    expect(all.totals.first_frame_p95_seconds).toBeGreaterThan(
+      Number(all.totals.first_frame_p50_seconds),
+    )
     expect(all.previous_totals).toMatchObject({ plays: 0, viewers: 0, completion_rate: null })
-    expect(sum(all.series.map(({ plays: count }: { plays: number }) => count))).toBe(plays.length)
+    expect(sum(all.series.map(({ plays: count }) => count))).toBe(plays.length)
     const id = videos[0]?.videoId
     const from = utcDay(Date.now() - 86_400_000)
-    const hours = await get(`/v1/audience?video_id=${id}&interval=hour&from=${from}`)
+    const hours = await get<Audience>(`/v1/audience?video_id=${id}&interval=hour&from=${from}`)
     expect(hours.series).toHaveLength(48)
-    expect(sum(hours.series.map(({ plays: count }: { plays: number }) => count))).toBe(
-      ofVideo(0).length,
-    )
-    const months = await get(`/v1/audience?video_id=${id}&interval=month&from=2026-01-01`)
+    expect(sum(hours.series.map(({ plays: count }) => count))).toBe(ofVideo(0).length)
+    const months = await get<Audience>(`/v1/audience?video_id=${id}&interval=month&from=2026-01-01`)
     expect(months.totals.plays).toBe(ofVideo(0).length)
     const playing = sessions.filter(({ session }) => session.accountId === t.ours.id).length
     expect(all.totals.peak_sessions).toBe(playing)
@@ -94,7 +102,7 @@ describe('the audience', () => {
 
   it('of one day has the exact number of viewers', async () => {
     for (const day of [utcDay(Date.now()), utcDay(Date.now() - 86_400_000)]) {
-      const { totals } = await get(`/v1/audience?from=${day}&to=${day}`)
+      const { totals } = await get<Audience>(`/v1/audience?from=${day}&to=${day}`)
       const ofDay = plays.filter(({ session }) => utcDay(session.startedAtMs) === day)
       const viewers = new Set(ofDay.flatMap(({ session }) => session.viewerId ?? []))
       expect(totals).toMatchObject({ viewers: viewers.size, is_viewers_exact: true })
@@ -102,22 +110,22 @@ describe('the audience', () => {
   })
 
   it('lists the most watched videos, and breaks plays down', async () => {
-    const { data } = await get('/v1/audience/videos')
+    const { data } = await get<AudienceVideoList>('/v1/audience/videos')
     const counts = [0, 1].map((at) => [videos[at]?.videoId, ofVideo(at).length] as const)
-    expect(
-      data.map((one: { video_id: string; plays: number }) => [one.video_id, one.plays]),
-    ).toEqual(counts.toSorted(([, a], [, b]) => b - a))
-    const { data: browsers } = await get('/v1/audience/breakdown?kind=browser')
+    expect(data.map((one) => [one.video_id, one.plays])).toEqual(
+      counts.toSorted(([, a], [, b]) => b - a),
+    )
+    const { data: browsers } = await get<AudienceValueList>('/v1/audience/breakdown?kind=browser')
     for (const { value, plays: count } of browsers)
       expect(count).toBe(plays.filter(({ browser }) => browser === value).length)
-    const hosts = await get(`/v1/audience/breakdown?kind=host&video_id=${videos[1]?.videoId}`)
-    expect(sum(hosts.data.map(({ plays: count }: { plays: number }) => count))).toBe(
-      ofVideo(1).length,
+    const hosts = await get<AudienceValueList>(
+      `/v1/audience/breakdown?kind=host&video_id=${videos[1]?.videoId}`,
     )
+    expect(sum(hosts.data.map(({ plays: count }) => count))).toBe(ofVideo(1).length)
   })
 
   it('has the share of plays that have shown each hundredth, and again', async () => {
-    const curve = await get(`/v1/videos/${videos[0]?.videoId}/retention`)
+    const curve = await get<Retention>(`/v1/videos/${videos[0]?.videoId}/retention`)
     const all = ofVideo(0)
     expect(curve.plays).toBe(all.length)
     for (const part of [0, 50, 99]) {
@@ -133,15 +141,15 @@ describe('the audience', () => {
   })
 
   it('lists viewers by the beginning of their id, with their videos, position and completion', async () => {
-    const { data: some } = await get('/v1/viewers?prefix=viewer-1&limit=100')
+    const { data: some } = await get<ViewerList>('/v1/viewers?prefix=viewer-1&limit=100')
     const ours = new Set(
       sessions.flatMap(({ session: { accountId, viewerId } }) =>
         accountId === t.ours.id && viewerId?.startsWith('viewer-1') ? [viewerId] : [],
       ),
     )
-    expect(new Set(some.map((one: { viewer_id: string }) => one.viewer_id))).toEqual(ours)
-    const [{ viewer_id: id }] = some
-    const { data: progress } = await get(`/v1/viewers/${id}/progress`)
+    expect(new Set(some.map((one) => one.viewer_id))).toEqual(ours)
+    const id = some[0]?.viewer_id ?? ''
+    const { data: progress } = await get<ViewerProgressList>(`/v1/viewers/${id}/progress`)
     for (const one of progress) {
       const own = plays.filter(
         ({ session }) => session.viewerId === id && session.videoId === one.video_id,
@@ -151,9 +159,11 @@ describe('the audience', () => {
       if (own.length > 0) expect(one.progress).toBe(shown.size / 100)
     }
     const of = `/v1/videos/${videos[0]?.videoId}/viewers`
-    const first = await get(`${of}?limit=1`)
-    const rest = await get(`${of}?limit=100&starting_after=${first.data[0].id}`)
-    const whole = await get(`${of}?limit=100`)
+    const first = await get<ViewerProgressList>(`${of}?limit=1`)
+    const rest = await get<ViewerProgressList>(
+      `${of}?limit=100&starting_after=${first.data[0]?.id}`,
+    )
+    const whole = await get<ViewerProgressList>(`${of}?limit=100`)
     expect([...first.data, ...rest.data]).toEqual(whole.data)
   })
 
@@ -181,9 +191,9 @@ describe('the audience', () => {
     const theirs = sessions.filter(
       ({ session, truth }) => session.accountId === t.theirs.id && truth.watchedMs >= 3000,
     )
-    expect((await get('/v1/audience', key)).totals.plays).toBe(theirs.length)
-    const { data } = await get('/v1/audience/videos', key)
-    expect(data.map(({ title }: { title: string }) => title)).toEqual(['Theirs'])
+    expect((await get<Audience>('/v1/audience', key)).totals.plays).toBe(theirs.length)
+    const { data } = await get<AudienceVideoList>('/v1/audience/videos', key)
+    expect(data.map(({ title }) => title)).toEqual(['Theirs'])
     const only = await t.keyFor(t.ours.id, ['videos:read', 'usage:read'])
     expect((await call('GET', '/v1/audience', { key: only })).code).toBe('insufficient_scope')
   })

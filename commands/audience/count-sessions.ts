@@ -68,9 +68,10 @@ async function count(tx: EntityManager, sessions: readonly LockedSession[]): Pro
 }
 
 async function addToSketches(tx: EntityManager, firstPlays: readonly FirstPlay[]): Promise<void> {
+  const dayOf = ({ accountId, videoId, day }: FirstPlay) => ({ accountId, videoId, day })
   const keyOf = ({ accountId, videoId, day }: Omit<FirstPlay, 'viewerId'>): string =>
     `${accountId} ${videoId} ${day}`
-  const days = new Map(firstPlays.map(({ viewerId: _, ...day }) => [keyOf(day), day]))
+  const days = new Map(firstPlays.map((first) => [keyOf(first), dayOf(first)]))
   const stored = await readSketches(tx, [...days.values()])
   const sketches = new Map(stored.map(({ bytes, ...day }) => [keyOf(day), unpackSketch(bytes)]))
   const changed = new Set<string>()

@@ -6,8 +6,8 @@ import { sql, type RawBuilder } from 'kysely'
  */
 export const records = <Row extends object>(
   rows: readonly Row[],
-  columns: Record<keyof Row & string, string>,
+  columns: { [Name in keyof Row & string]: string },
 ): RawBuilder<unknown> => {
-  const types = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`)
+  const types = Object.entries<string>(columns).map(([name, type]) => `"${name}" ${type}`)
   return sql`json_to_recordset(${JSON.stringify(rows)}::json) as d (${sql.raw(types.join(', '))})`
 }

@@ -18,7 +18,7 @@ export type BreakdownKind = (typeof BREAKDOWN_KINDS)[number]
 export const VALUES_MAX = 50
 export const OTHER_VALUE = 'other'
 /** What a session has of a kind that it does not tell. */
-export const UNKNOWN_VALUE = 'unknown'
+const UNKNOWN_VALUE = 'unknown'
 
 /** What a session adds to one value. */
 export interface ValueCount {
@@ -64,7 +64,7 @@ const STEPS_FROM_MS = 100
 const STEPS_TO_MS = 60_000
 
 /** Returns the upper end, in milliseconds, of the step of a time to the first frame: 0.1 s to a minute, in 36 steps. */
-export function startupStep(firstFrameMs: number): string {
+function startupStep(firstFrameMs: number): string {
   const ms = Math.min(STEPS_TO_MS, Math.max(STEPS_FROM_MS, firstFrameMs))
   const step = Math.ceil(Math.log(ms / STEPS_FROM_MS) / Math.log(STEP))
   return String(Math.round(STEPS_FROM_MS * STEP ** step))

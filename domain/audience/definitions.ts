@@ -25,6 +25,3 @@ export const DEFINITIONS = {
 /** Days and hours are in UTC, and a session belongs to those of its start. */
 export const TIME_DEFINITION =
   'Days and hours are in UTC. A session counts in the hour in which its page was opened, about three minutes after it has ended.'
-
-/** A number of the audience that has a definition. */
-export type AudienceMetric = keyof typeof DEFINITIONS

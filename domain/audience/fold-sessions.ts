@@ -68,7 +68,7 @@ export const dayOf = (atMs: number): number => Math.floor(atMs / (DAY_HOURS * HO
 export const dayOfHour = (hour: number): number => Math.floor(hour / DAY_HOURS)
 
 /** The first day of the month of a day. */
-export function monthDayOf(day: number): number {
+function monthDayOf(day: number): number {
   const at = new Date(day * DAY_HOURS * HOUR_MS)
   return dayOf(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))
 }

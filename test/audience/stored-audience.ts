@@ -54,7 +54,7 @@ export async function storedAudience(db: Database): Promise<ExpectedAudience> {
 }
 
 const setOf = (parts: unknown): Set<number> =>
-  new Set([...String(parts)].flatMap((bit, at) => (bit === '1' ? [at] : [])))
+  new Set(Array.from(String(parts)).flatMap((bit, at) => (bit === '1' ? [at] : [])))
 
 /** Returns the differences of both, at most `limit` of them. */
 export function differences(

@@ -9,7 +9,14 @@ import { scratchOf, wrongObjects } from '../ingest/judge-video.ts'
 import { findRows, type ServiceRecord } from './judge.ts'
 
 /** Schedules start these; no account waits for them. */
-const MAINTENANCE = ['sweepOutbox', 'purgeHistory', 'reconcileObjects', 'foldSums', 'checkSums', 'countAudience']
+const MAINTENANCE = [
+  'sweepOutbox',
+  'purgeHistory',
+  'reconcileObjects',
+  'foldSums',
+  'checkSums',
+  'countAudience',
+]
 
 /** The longest legitimate wait: a lost heartbeat of a minute for each of several steps, and the sweep. */
 const QUIET_MAX_MS = 300_000
