@@ -211,8 +211,8 @@ const MEASURED = {
   mediaMs: p.integer().default(0),
   parts: p.text().strictNullable().lazy(),
   replayedParts: p.text().strictNullable().lazy(),
-  /** From and to in the video and since the opening of the page, in seconds, for each stretch. */
-  stretches: p.array<number>().strictNullable().lazy(),
+  /** `packStretches`. */
+  stretches: p.uint8array().strictNullable().lazy(),
   firstFrameMs: p.integer().strictNullable(),
   stalls: p.integer().default(0),
   stalledMs: p.integer().default(0),

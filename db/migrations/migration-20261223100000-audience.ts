@@ -99,12 +99,12 @@ const MEASURED = [
 const rowOf = (row: string): string => `(${MEASURED.map((name) => `${row}.${name}`).join(', ')})`
 
 const MEASURES = [
-  // What a heartbeat changes is last in the row, so that PostgreSQL logs only this part of it.
-  `alter table playback_record add column counted_at timestamptz null, add column counted jsonb null,
-    add column is_open boolean not null default false, add column first_frame_ms int null, add column error text null,
-    add column quality smallint null, add column speed smallint null, add column stalls smallint not null default 0,
-    add column stalled_ms int not null default 0, add column media_ms int not null default 0,
-    add column parts bit(100) null, add column replayed_parts bit(100) null, add column stretches int[] null`,
+  // What each heartbeat changes comes first: PostgreSQL does not log the unchanged end of a row.
+  `alter table playback_record add column media_ms int not null default 0, add column parts bit(100) null,
+    add column stretches bytea null, add column replayed_parts bit(100) null, add column stalled_ms int not null default 0,
+    add column stalls smallint not null default 0, add column quality smallint null, add column speed smallint null,
+    add column first_frame_ms int null, add column error text null, add column is_open boolean not null default false,
+    add column counted jsonb null, add column counted_at timestamptz null`,
   'alter table playback_record alter column is_open set default true',
   // By a trigger, because processes of the release before write heartbeats too.
   `create function reopen_session() returns trigger language plpgsql as $$ begin

@@ -1,4 +1,5 @@
 import { PARTS } from '../../domain/audience/session-measures.ts'
+import { packStretches, type Stretch } from '../../domain/audience/stretches.ts'
 import type { DomainSettings } from '../../domain/playback/embed-access.ts'
 import type { PlaybackReport, PlaybackSession } from '../../domain/playback/playback-session.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
@@ -69,7 +70,7 @@ const written = (admission: string): string => `
     select beat.id, beat.video_id, beat.account_id, beat.viewer_id, beat.secret_version, beat.referer_host, beat.started_at, beat.user_agent,
       case when beat.position_ms is not null then least(beat.position_ms, v.duration_ms) end,
       coalesce(beat.watched_ms, 0), coalesce(beat.bytes_loaded, 0), coalesce(beat.media_ms, 0),
-      ('x' || beat.parts)::bit(${PARTS}), ('x' || beat.replayed_parts)::bit(${PARTS}), beat.stretches::int[],
+      ('x' || beat.parts)::bit(${PARTS}), ('x' || beat.replayed_parts)::bit(${PARTS}), decode(beat.stretches, 'hex'),
       beat.first_frame_ms, coalesce(beat.stalls, 0), coalesce(beat.stalled_ms, 0), beat.quality, beat.speed, beat.error
     from beat join video v on v.id = beat.video_id join account a on a.id = beat.account_id
     where ${mayContinue(COLUMNS)} and ${admission}
@@ -194,7 +195,7 @@ const arraysOf = (beats: readonly Beat[]): unknown[][] => {
     column(({ report }) => report.measures?.mediaMs),
     column(({ report }) => report.measures?.parts),
     column(({ report }) => report.measures?.replayedParts),
-    column(({ report }) => arrayText(report.measures?.stretches)),
+    column(({ report }) => hexOf(report.measures?.stretches)),
     column(({ report }) => report.measures?.firstFrameMs),
     column(({ report }) => report.measures?.stalls),
     column(({ report }) => report.measures?.stalledMs),
@@ -204,6 +205,5 @@ const arraysOf = (beats: readonly Beat[]): unknown[][] => {
   ]
 }
 
-/** An array in an array would be a second dimension. */
-const arrayText = (numbers: readonly number[] | null | undefined): string | null =>
-  numbers ? `{${numbers.join(',')}}` : null
+const hexOf = (stretches: readonly Stretch[] | null | undefined): string | null =>
+  stretches ? Buffer.from(packStretches(stretches)).toString('hex') : null

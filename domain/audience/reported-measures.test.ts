@@ -27,7 +27,10 @@ describe('the measures of a heartbeat', () => {
       mediaMs: 280_000,
       parts: PARTS,
       replayedParts: PARTS,
-      stretches: [0, 12, 3, 60, 70, 20],
+      stretches: [
+        { from: 0, to: 12, at: 3 },
+        { from: 60, to: 70, at: 20 },
+      ],
       firstFrameMs: 340,
       stalls: 2,
       stalledMs: 1_500,
@@ -65,7 +68,7 @@ describe('the measures of a heartbeat', () => {
         ),
         (body) => {
           const { stretches, ...measures } = read(body) ?? { stretches: null }
-          const numbers = [...(stretches ?? []), ...Object.values(measures)]
+          const numbers = [...(stretches ?? []).flatMap(Object.values), ...Object.values(measures)]
           for (const value of numbers)
             if (typeof value === 'number')
               expect(Number.isInteger(value) && value >= 0 && value < 2 ** 31).toBe(true)

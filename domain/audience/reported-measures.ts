@@ -1,4 +1,5 @@
 import { PARTS, STRETCHES_MAX } from './session-measures.ts'
+import type { Stretch } from './stretches.ts'
 
 /** What a heartbeat says beside position and watched time. A missing or invalid value is null. */
 export interface ReportedMeasures {
@@ -6,8 +7,7 @@ export interface ReportedMeasures {
   /** 25 hex digits: 100 bits, the first hundredth first. */
   parts: string | null
   replayedParts: string | null
-  /** Triples in one list: seconds of the video from and to, and seconds from the opening of the page to the begin of the stretch. */
-  stretches: number[] | null
+  stretches: Stretch[] | null
   firstFrameMs: number | null
   stalls: number | null
   stalledMs: number | null
@@ -66,17 +66,18 @@ const rounded = (value: number | null, factor = 1): number | null =>
 const textOf = (value: unknown, form: RegExp): string | null =>
   typeof value === 'string' && form.test(value) ? value : null
 
-/** Returns the stretches one after the other; null unless all are triples within their bounds. */
-function readStretches(value: unknown): number[] | null {
+/** Returns the stretches; null unless all are triples within their bounds. */
+function readStretches(value: unknown): Stretch[] | null {
   if (!Array.isArray(value) || value.length > STRETCHES_MAX) return null
-  const numbers = value.flatMap((stretch: unknown) => readStretch(stretch) ?? [])
-  return numbers.length === value.length * 3 && numbers.length > 0 ? numbers : null
+  const stretches = value.flatMap((stretch: unknown) => readStretch(stretch) ?? [])
+  return stretches.length === value.length && stretches.length > 0 ? stretches : null
 }
 
-function readStretch(value: unknown): number[] | null {
+function readStretch(value: unknown): Stretch | null {
   if (!Array.isArray(value) || value.length !== 3) return null
-  const numbers = value.map((number: unknown) => rounded(within(number, POSITION_MAX_SECONDS)))
-  const [from, to] = numbers
-  const isWhole = numbers.every((number) => number !== null)
-  return isWhole && (from ?? 0) <= (to ?? 0) ? numbers : null
+  const [from, to, at] = value.map((number: unknown) =>
+    rounded(within(number, POSITION_MAX_SECONDS)),
+  )
+  const isWhole = typeof from === 'number' && typeof to === 'number' && typeof at === 'number'
+  return isWhole && from <= to ? { from, to, at } : null
 }

@@ -176,7 +176,7 @@ function reportOf(state: State, error: string | null): PlaybackReport {
     mediaMs: Math.round(state.mediaMs),
     parts: hexOf(state.shown),
     replayedParts: state.again.size > 0 ? hexOf(state.again) : null,
-    stretches: [0, Math.round(state.positionMs / 1000), 0],
+    stretches: [{ from: 0, to: Math.round(state.positionMs / 1000), at: 0 }],
     firstFrameMs: state.firstFrameMs,
     stalls: state.stalls,
     stalledMs: state.stalledMs,
