@@ -99,7 +99,6 @@ beforeAll(async () => {
     language_code: 'en',
     code: '1C3J-1EM1-EZRT',
     viewer_id: 'watcher',
-    viewers: 'watcher',
     'webhook-endpoints': Number(endpoint.id),
     'webhook-deliveries': deliveryId,
     events: eventId,

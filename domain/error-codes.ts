@@ -87,7 +87,6 @@ export const API_ERRORS = {
     422,
     'This is no code of a page that did not play: a character is wrong or missing.',
   ),
-  viewer_not_found: invalid(404, 'The account has counted no viewer with this id.'),
   event_not_found: invalid(404, 'There is no such event in this account.'),
   webhook_endpoint_not_found: invalid(404, 'There is no such webhook endpoint in this account.'),
   webhook_delivery_not_found: invalid(404, 'There is no such webhook delivery in this account.'),

@@ -4,13 +4,12 @@ import { endReplay } from '../db/webhooks/write-webhook-replays.ts'
 import type { AccountFixture } from '../test/fixtures/account.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
 import { documentedOperations } from '../test/fixtures/openapi/documented-operations.ts'
-import { insertViewer } from '../test/fixtures/watched.ts'
+import { insertProgress } from '../test/fixtures/watched.ts'
 
 const t = setUpApiFixture()
 const { call } = t
-/** Those below an object are in the tests of their operations. */
-const LISTS = documentedOperations().filter(
-  ({ path, queryParameters }) => queryParameters.includes('starting_after') && !path.includes('{'),
+const LISTS = documentedOperations().filter(({ queryParameters }) =>
+  queryParameters.includes('starting_after'),
 )
 
 /** The ids of the entries of each list, newest first, by the account and the list's path. */
@@ -34,14 +33,15 @@ async function idsIn(path: string, query: string, key = t.ours.key): Promise<str
 async function addEntries({ id: accountId, key }: AccountFixture, name: string): Promise<void> {
   const post = async (path: string, body?: object) =>
     (await call('POST', path, { ...(body && { body }), key })).json
-  await post('/v1/videos', { source_url: t.sourceUrl() })
+  const { id: videoId } = await post('/v1/videos', { source_url: t.sourceUrl() })
   await post('/v1/folders', { name })
   await post('/v1/uploads', { filename: name, size_bytes: 1 })
   const url = `${t.outside.baseUrl}/hook`
   const { id } = await post('/v1/webhook-endpoints', { url, events: ['video.ready'] })
   await post(`/v1/webhook-endpoints/${String(id)}/test`)
   const { id: replay } = await post('/v1/webhook-replays', { since: '2026-01-01T00:00:00Z' })
-  await insertViewer(t.db, accountId, `viewer-${name}`)
+  const viewerId = `viewer-${name}`
+  await insertProgress(t.db, { accountId, viewerId, videoId: String(videoId) })
   await endReplay(t.db.em.fork(), Number(replay), 'completed')
   const event = { eventType: 'viewer_token_required', severity: 'low' } as const
   const where = { accountId, videoId: null, viewerId: null }

@@ -149,7 +149,7 @@ describe('the audience', () => {
     )
     expect(new Set(some.map((one) => one.viewer_id))).toEqual(ours)
     const id = some[0]?.viewer_id ?? ''
-    const { data: progress } = await get<ViewerProgressList>(`/v1/viewers/${id}/progress`)
+    const { data: progress } = await get<ViewerProgressList>(`/v1/viewer-progress?viewer_id=${id}`)
     for (const one of progress) {
       const own = plays.filter(
         ({ session }) => session.viewerId === id && session.videoId === one.video_id,
@@ -158,12 +158,12 @@ describe('the audience', () => {
       expect(one).toMatchObject({ plays: own.length, is_complete: shown.size >= 90 })
       if (own.length > 0) expect(one.progress).toBe(shown.size / 100)
     }
-    const of = `/v1/videos/${videos[0]?.videoId}/viewers`
-    const first = await get<ViewerProgressList>(`${of}?limit=1`)
+    const of = `/v1/viewer-progress?video_id=${videos[0]?.videoId}`
+    const first = await get<ViewerProgressList>(`${of}&limit=1`)
     const rest = await get<ViewerProgressList>(
-      `${of}?limit=100&starting_after=${first.data[0]?.id}`,
+      `${of}&limit=100&starting_after=${first.data[0]?.id}`,
     )
-    const whole = await get<ViewerProgressList>(`${of}?limit=100`)
+    const whole = await get<ViewerProgressList>(`${of}&limit=100`)
     expect([...first.data, ...rest.data]).toEqual(whole.data)
   })
 
@@ -182,7 +182,6 @@ describe('the audience', () => {
       `/v1/audience?video_id=${id}`,
       `/v1/audience/breakdown?kind=host&video_id=${id}`,
       `/v1/videos/${id}/retention`,
-      `/v1/videos/${id}/viewers`,
     ])
       expect(await call('GET', path, { key })).toMatchObject({
         status: 404,
@@ -194,6 +193,9 @@ describe('the audience', () => {
     expect((await get<Audience>('/v1/audience', key)).totals.plays).toBe(theirs.length)
     const { data } = await get<AudienceVideoList>('/v1/audience/videos', key)
     expect(data.map(({ title }) => title)).toEqual(['Theirs'])
+    expect((await get<ViewerProgressList>(`/v1/viewer-progress?video_id=${id}`, key)).data).toEqual(
+      [],
+    )
     const only = await t.keyFor(t.ours.id, ['videos:read', 'usage:read'])
     expect((await call('GET', '/v1/audience', { key: only })).code).toBe('insufficient_scope')
   })

@@ -228,8 +228,7 @@ describe('an id of another account in a query', () => {
       '/viewers',
       // Tests of their operations have their cursors.
       '/v1/viewers',
-      '/v1/viewers/{viewer_id}/progress',
-      '/v1/videos/{id}/viewers',
+      '/v1/viewer-progress',
     ]
     const known = [...CURSORS.map(([path]) => path), ...others]
     const lists = MOUNTED_OPERATIONS.filter(({ query }) => query && 'starting_after' in query.shape)

@@ -40,60 +40,62 @@ const ordered = ({ direction, limit }: PageRead<number>): RawBuilder<unknown> =>
 const isRevoked = sql`exists (select from revoked_viewer x
   where x.account_id = w.account_id and x.viewer_id = w.viewer_id) as "isRevoked"`
 
-/** Lists the viewers of an account whose id begins with `prefix`, those that were counted last first. */
+/** Which viewers are listed. Absent parts admit every viewer. */
+export interface ViewerFilter {
+  viewerId?: string | undefined
+  prefix?: string | undefined
+}
+
+/** Lists viewers of an account, those that were counted last first. */
 export const listViewers = (
   em: EntityManager,
   accountId: number,
-  prefix: string | undefined,
+  { viewerId, prefix }: ViewerFilter,
   request: PageRequest<number>,
 ): Promise<Page<ViewerRow>> =>
   findPage(request, async (read) => {
-    const named =
-      prefix === undefined
-        ? sql`true`
-        : sql`starts_with(w.viewer_id, ${prefix}) and w.viewer_id ~>=~ ${prefix}`
+    const conditions = [
+      sql`w.account_id = ${accountId}`,
+      beyond(read),
+      ...(viewerId === undefined ? [] : [sql`w.viewer_id = ${viewerId}`]),
+      // The second part is for the index, which compares bytes.
+      ...(prefix === undefined
+        ? []
+        : [sql`starts_with(w.viewer_id, ${prefix}) and w.viewer_id ~>=~ ${prefix}`]),
+    ]
     const { rows } = await sql<ViewerRow>`
       select ${WATCHED}, ${isRevoked} from viewer w
-      where w.account_id = ${accountId} and ${named} and ${beyond(read)} ${ordered(read)}`.execute(
+      where ${sql.join(conditions, sql` and `)} ${ordered(read)}`.execute(
       queries(em).withoutPlugins(),
     )
     return rows
   })
 
-/** The viewer with this id; null if none of the account was counted. */
-export async function findViewer(
-  em: EntityManager,
-  accountId: number,
-  viewerId: string,
-): Promise<ViewerRow | null> {
-  const { rows } = await sql<ViewerRow>`
-    select ${WATCHED}, ${isRevoked} from viewer w
-    where w.account_id = ${accountId} and w.viewer_id = ${viewerId}`.execute(
-    queries(em).withoutPlugins(),
-  )
-  return rows[0] ?? null
+/** Of which viewer and which video progress is listed. Absent parts admit all. */
+export interface ProgressFilter {
+  viewerId?: string | undefined
+  videoId?: string | undefined
 }
-
-/** Of what progress is listed: the viewers of a video, or the videos of a viewer. */
-export type ProgressFilter = { videoId: string } | { viewerId: string }
 
 /** Lists the progress of viewers in videos, what was counted last first. */
 export const listProgress = (
   em: EntityManager,
   accountId: number,
-  filter: ProgressFilter,
+  { viewerId, videoId }: ProgressFilter,
   request: PageRequest<number>,
 ): Promise<Page<ProgressRow>> =>
   findPage(request, async (read) => {
-    const of =
-      'videoId' in filter
-        ? sql`w.video_id = ${filter.videoId}`
-        : sql`w.viewer_id = ${filter.viewerId}`
+    const conditions = [
+      sql`w.account_id = ${accountId}`,
+      beyond(read),
+      ...(viewerId === undefined ? [] : [sql`w.viewer_id = ${viewerId}`]),
+      ...(videoId === undefined ? [] : [sql`w.video_id = ${videoId}`]),
+    ]
     const { rows } = await sql<ProgressRow>`
       select ${WATCHED}, w.video_id as "videoId", v.title, v.duration_ms as "durationMs", w.position_ms as "positionMs",
         w.parts::text, w.completed_at as "completedAt"
       from viewer_progress w left join video v on v.id = w.video_id and v.account_id = w.account_id and v.deleted_at is null
-      where w.account_id = ${accountId} and ${of} and ${beyond(read)} ${ordered(read)}`.execute(
+      where ${sql.join(conditions, sql` and `)} ${ordered(read)}`.execute(
       queries(em).withoutPlugins(),
     )
     return rows

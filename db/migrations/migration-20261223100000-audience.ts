@@ -73,6 +73,7 @@ const VIEWERS = [
     video_id text not null, ${WATCHED}, position_ms int null, parts bit(100) null, completed_at timestamptz null,
     primary key (account_id, viewer_id, video_id))`,
   'create index viewer_progress_video on viewer_progress (video_id, id)',
+  'create index viewer_progress_account on viewer_progress (account_id, id)',
   'create index viewer_progress_viewer on viewer_progress (account_id, viewer_id, id)',
   'create index viewer_progress_last_seen on viewer_progress (last_seen_at)',
   `insert into backfill (name) values ('viewer-progress')`,

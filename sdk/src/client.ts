@@ -11,7 +11,7 @@ import { playbackReportsOf } from './resources/playback-reports.ts'
 import { playbackTokensOf } from './resources/playback-tokens.ts'
 import { uploadsOf } from './resources/uploads.ts'
 import { videosOf } from './resources/videos.ts'
-import { viewersOf } from './resources/viewers.ts'
+import { viewerProgressOf, viewersOf } from './resources/viewers.ts'
 import { webhookDeliveriesOf } from './resources/webhook-deliveries.ts'
 import { webhookEndpointsOf } from './resources/webhook-endpoints.ts'
 import { webhookReplaysOf } from './resources/webhook-replays.ts'
@@ -60,6 +60,7 @@ export class Reelgate {
   readonly settings: ReturnType<typeof settingsOf>
   readonly audience: ReturnType<typeof audienceOf>
   readonly viewers: ReturnType<typeof viewersOf>
+  readonly viewerProgress: ReturnType<typeof viewerProgressOf>
   readonly playbackReports: ReturnType<typeof playbackReportsOf>
   readonly securityEvents: ReturnType<typeof securityEventsOf>
   /** For receivers; also exported as verifyWebhook, which needs no API key. */
@@ -91,6 +92,7 @@ export class Reelgate {
     this.settings = settingsOf(http)
     this.audience = audienceOf(http)
     this.viewers = viewersOf(http)
+    this.viewerProgress = viewerProgressOf(http)
     this.playbackReports = playbackReportsOf(http)
     this.securityEvents = securityEventsOf(http)
   }

@@ -802,7 +802,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/viewers/{viewer_id}": {
+    "/v1/viewer-progress": {
         parameters: {
             query?: never;
             header?: never;
@@ -810,50 +810,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a viewer
-         * @description Scope: `audience:read`.
-         */
-        get: operations["getViewer"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/viewers/{viewer_id}/progress": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the videos of a viewer, with position and completion
-         * @description Scope: `audience:read`.
+         * List how far viewers are in videos, with position and completion
+         * @description The videos of a viewer, or the viewers of a video, those that were counted last first.
+         *
+         *     Scope: `audience:read`.
          */
         get: operations["listViewerProgress"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/videos/{id}/viewers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the viewers of a video, with position and completion
-         * @description Scope: `audience:read`.
-         */
-        get: operations["listVideoViewers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2955,10 +2917,7 @@ export interface components {
         PlaybackCause: "malformed" | "not_found" | "direct_play_not_found" | "rate_limited" | "internal_error" | "service_unavailable" | "video_failed" | "settings_changed" | "no_referrer" | "domain_blocked" | "domain_not_allowed" | "token_missing" | "token_expired" | "token_forged" | "exp_in_milliseconds" | "viewer_revoked" | "open_app" | "open_edge" | "open_safari" | "guidance" | "no_hardware" | "no_script" | "no_encrypted_media" | "sandboxed" | "insecure" | "unsupported" | "licence_refused" | "secret_rotated" | "video_deleted" | "too_many_streams" | "session_ended" | "network" | "watermark_lost" | "watermark" | "failed" | "drm_device_revoked" | "drm_security_too_low" | "drm_output_blocked" | "drm_unavailable" | "drm_expired" | "drm_no_cdm" | "invalid_request" | "invalid_link" | "app_playback_off" | "multi_drm_required" | "invalid_challenge" | "attestation_required" | "attestation_refused" | "unknown_attestation_key" | "video_not_ready";
         /** @description Null where nothing is known. */
         PlaybackReportDetails: {
-            /**
-             * Format: int64
-             * @description How long before the request the viewer token had expired.
-             */
+            /** @description How long before the request the viewer token had expired. */
             expired_seconds: number | null;
             /** @description True if the viewer token was not even one in form. */
             is_token_malformed: boolean | null;
@@ -3825,29 +3784,6 @@ export interface components {
                  *         "message": "There is no such event in this account.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#event_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description [viewer_not_found](/docs/errors#viewer_not_found) */
-        viewer_not_found: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "viewer_not_found",
-                 *         "message": "The account has counted no viewer with this id.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#viewer_not_found"
                  *       }
                  *     }
                  */
@@ -6729,6 +6665,8 @@ export interface operations {
     listViewers: {
         parameters: {
             query?: {
+                /** @description Only this viewer. */
+                viewer_id?: string;
                 /** @description The beginning of the viewer id. */
                 prefix?: string;
                 limit?: number;
@@ -6765,41 +6703,13 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
-    getViewer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                viewer_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Viewer"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["missing_api_key-or-invalid_api_key"];
-            403: components["responses"]["insufficient_scope"];
-            404: components["responses"]["viewer_not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
     listViewerProgress: {
         parameters: {
             query?: {
+                /** @description Only this viewer. */
+                viewer_id?: string;
+                /** @description Only this video. */
+                video_id?: string;
                 limit?: number;
                 /** @description The last id of the previous page; returns older items. */
                 starting_after?: number;
@@ -6807,9 +6717,7 @@ export interface operations {
                 ending_before?: number;
             };
             header?: never;
-            path: {
-                viewer_id: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -6830,48 +6738,6 @@ export interface operations {
             400: components["responses"]["invalid_request-or-unknown_parameter"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
-            404: components["responses"]["viewer_not_found"];
-            422: components["responses"]["invalid_parameter"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    listVideoViewers: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description The last id of the previous page; returns older items. */
-                starting_after?: number;
-                /** @description The first id of the next page; returns newer items. */
-                ending_before?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Video id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ViewerProgressList"];
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["missing_api_key-or-invalid_api_key"];
-            403: components["responses"]["insufficient_scope"];
-            404: components["responses"]["video_not_found"];
             422: components["responses"]["invalid_parameter"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
@@ -7475,7 +7341,6 @@ export type KnownErrorCode =
     | "webhook_replay_running"
     | "webhook_replay_not_found"
     | "event_not_found"
-    | "viewer_not_found"
     | "plan_not_found"
     | "invalid_report_code"
     | "route_not_found"

@@ -19,14 +19,11 @@ import type {
   VideoEmbed,
   VideoList,
   VideoStatus,
-  ViewerProgress,
-  ViewerProgressList,
 } from '../types.ts'
 import { waitUntilReady, type WaitOptions } from '../wait-until-ready.ts'
 
 /** Calls for videos; each throws ReelgateError. */
 export function videosOf(http: Http) {
-  const atVideo = (id: string, query: object) => ({ params: { path: { id }, query } })
   const videos = {
     /** Creates a video from a public https link; its status is `queued`. */
     create: (body: Body<'createVideo'>, options: CreateOptions = {}): Promise<Video> =>
@@ -63,27 +60,10 @@ export function videosOf(http: Http) {
       options: CallOptions = {},
     ): Promise<Retention> =>
       unwrap<'getRetention'>(
-        http.GET('/v1/videos/{id}/retention', { ...atVideo(id, query), ...toInit(options) }),
-      ),
-
-    /** One page of the viewers of a video, those that were counted last first. */
-    listViewers: (
-      id: string,
-      query: Query<'listVideoViewers'> = {},
-      options: CallOptions = {},
-    ): Promise<ViewerProgressList> =>
-      unwrap<'listVideoViewers'>(
-        http.GET('/v1/videos/{id}/viewers', { ...atVideo(id, query), ...toInit(options) }),
-      ),
-
-    /** Every viewer of a video, page by page. */
-    listAllViewers: (
-      id: string,
-      query: Filters<'listVideoViewers'> = {},
-      options: CallOptions = {},
-    ): AsyncGenerator<ViewerProgress, void, undefined> =>
-      everyItem<ViewerProgress>((cursor) =>
-        videos.listViewers(id, { limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
+        http.GET('/v1/videos/{id}/retention', {
+          params: { path: { id }, query },
+          ...toInit(options),
+        }),
       ),
 
     /** Changes the given fields. */

@@ -1,4 +1,4 @@
-import { atPath, toInit, unwrap, type CallOptions, type Http } from '../http.ts'
+import { toInit, unwrap, type CallOptions, type Http } from '../http.ts'
 import { everyItem, PAGE_LIMIT_MAX } from '../pagination.ts'
 import type {
   Filters,
@@ -24,34 +24,30 @@ export function viewersOf(http: Http) {
       everyItem<Viewer>((cursor) =>
         viewers.list({ limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
       ),
+  }
+  return viewers
+}
 
-    get: (viewerId: string, options: CallOptions = {}): Promise<Viewer> =>
-      unwrap<'getViewer'>(
-        http.GET('/v1/viewers/{viewer_id}', atPath({ viewer_id: viewerId }, options)),
-      ),
-
-    /** One page of the videos that a viewer has watched. */
-    listProgress: (
-      viewerId: string,
+/** Calls for how far viewers are in videos; each throws ReelgateError. */
+export function viewerProgressOf(http: Http) {
+  const progress = {
+    /** One page, of a viewer or of a video. */
+    list: (
       query: Query<'listViewerProgress'> = {},
       options: CallOptions = {},
     ): Promise<ViewerProgressList> =>
       unwrap<'listViewerProgress'>(
-        http.GET('/v1/viewers/{viewer_id}/progress', {
-          params: { path: { viewer_id: viewerId }, query },
-          ...toInit(options),
-        }),
+        http.GET('/v1/viewer-progress', { params: { query }, ...toInit(options) }),
       ),
 
-    /** Every video that a viewer has watched, page by page. */
-    listAllProgress: (
-      viewerId: string,
+    /** All of it, page by page. */
+    listAll: (
       query: Filters<'listViewerProgress'> = {},
       options: CallOptions = {},
     ): AsyncGenerator<ViewerProgress, void, undefined> =>
       everyItem<ViewerProgress>((cursor) =>
-        viewers.listProgress(viewerId, { limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
+        progress.list({ limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
       ),
   }
-  return viewers
+  return progress
 }
