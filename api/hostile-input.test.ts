@@ -60,6 +60,7 @@ const VALID: Record<string, () => Record<string, unknown>> = {
   createCaption: () => ({ language_code: 'de', label: 'Deutsch', content: 'WEBVTT\n' }),
   createChapter: () => ({ title: 'A', start: 10, end: 20 }),
   updateChapter: () => ({ title: 'A', start: 0, end: 5 }),
+  eraseViewer: () => ({ viewer_id: 'watcher' }),
   createMoment: () => ({ label: 'A', timestamp: 1 }),
   createFolder: () => ({ name: crypto.randomUUID() }),
   renameFolder: () => ({ name: crypto.randomUUID() }),

@@ -64,6 +64,8 @@ describe('a change of the command line', () => {
     [['devices', 'restore', 'device-1'], 'device.restore', null],
     [['viewers', 'revoke', 'ann'], 'viewer.revoke', null],
     [['viewers', 'restore', 'ann'], 'viewer.restore', null],
+    [['viewers', 'export', 'ann'], 'viewer.export', null],
+    [['viewers', 'erase', 'ann'], 'viewer.erase', null],
     [['signing-secret', 'show'], 'signing_secret.reveal', { version: 1 }],
     [['signing-secret', 'rotate'], 'signing_secret.rotate', { version: 2 }],
     [['keys', 'create', '--scopes', 'videos:read', '--name', 'Ben'], 'api_key.create', null],

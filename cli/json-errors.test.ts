@@ -21,6 +21,7 @@ import { createTestDatabase, type TestDatabase } from '../test/infrastructure/se
 import { FIRST_WIDE_ID } from '../test/infrastructure/wide-ids.ts'
 import { apiKeySchema, deviceSchema, revokedViewerSchema } from '../views/accounts/account.ts'
 import { paymentSchema } from '../views/accounts/payment.ts'
+import { viewerErasureSchema } from '../views/audience/viewer-erasure.ts'
 import { createdInvitationSchema } from '../views/members/invitation.ts'
 import {
   memberSchema,
@@ -90,6 +91,8 @@ const VERBS: Record<string, string[]> = {
   'videos upload': ['package.json', '--api', NOWHERE, '--key', 'rg_live_x'],
   'viewers revoke': ['eve', ...ACCOUNT],
   'viewers list': [],
+  'viewers erase': ['eve', ...ACCOUNT],
+  'viewers export': ['eve', ...ACCOUNT],
   'viewers restore': ['eve', ...ACCOUNT],
   'devices revoke': ['device-1', ...ACCOUNT],
   'devices list': [],
@@ -159,6 +162,7 @@ const SHAPES: Record<string, z.ZodType> = {
   }),
   'viewers revoke': revokedViewerSchema,
   'viewers list': z.array(revokedViewerSchema),
+  'viewers erase': viewerErasureSchema,
   'devices revoke': deviceSchema,
   'devices list': z.array(deviceSchema),
   'deliveries list': z.array(operatorDeliverySchema),

@@ -19,6 +19,7 @@ import {
   AudienceRetentionSchema,
   AudienceSketchSchema,
   AudienceValueSchema,
+  ViewerErasureSchema,
   ViewerProgressSchema,
   ViewerSchema,
 } from './entities/audience.ts'
@@ -114,6 +115,7 @@ export const ENTITIES = [
   AudienceSketchSchema,
   AudiencePeakSchema,
   ViewerSchema,
+  ViewerErasureSchema,
   ViewerProgressSchema,
   PlaybackReportSchema,
   MasterKeySchema,

@@ -11,6 +11,13 @@ const activities = proxyActivities<WebhookActivities>({
   retry: { initialInterval: '5 seconds', maximumAttempts: 3 },
 })
 
-/** Adds playback sessions that have ended to the sums of the audience (ADR 0065). A Schedule starts it each minute. */
-export const countAudience = (): ReturnType<WebhookActivities['countAudience']> =>
-  activities.countAudience.executeWithOptions({ summary: 'Add sessions that have ended' }, [])
+/** Adds playback sessions that have ended to the sums of the audience (ADR 0065), and erases viewers. A Schedule starts it each minute. */
+export async function countAudience(): Promise<void> {
+  const { countAudience: count, eraseViewers } = activities
+  const steps = [
+    count.executeWithOptions({ summary: 'Add sessions that have ended' }, []),
+    eraseViewers.executeWithOptions({ summary: 'Erase viewers' }, []),
+  ]
+  const failed = (await Promise.allSettled(steps)).find((end) => end.status === 'rejected')
+  if (failed) throw failed.reason
+}

@@ -11,6 +11,7 @@ import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { withDeps } from '../deps.ts'
 import { checkSums, foldSums } from '../upkeep/account-sums.ts'
 import { countAudience } from '../upkeep/count-audience.ts'
+import { eraseViewers } from '../upkeep/erase-viewers.ts'
 import { endUploads } from '../upkeep/end-uploads.ts'
 import { keepAllPartitions } from '../upkeep/keep-partitions.ts'
 import { createPurgeUpkeep, purgeDeliveries, purgeExpired } from '../upkeep/purge-history.ts'
@@ -84,6 +85,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     foldSums: withDeps(deps, foldSums),
     checkSums: withDeps(deps, checkSums),
     countAudience: () => countAudience(deps),
+    eraseViewers: withDeps(deps, eraseViewers),
     keepPartitions: () => keepAllPartitions(deps),
     purgeExpired: withDeps(deps, purgeExpired),
     endUploads: withDeps(deps, endUploads),

@@ -1,6 +1,9 @@
+import { z } from 'zod'
+import { requestErasure } from '../../commands/viewers/erase-viewer.ts'
 import { listProgress, listViewers } from '../../db/audience/list-viewers.ts'
 import { listQuery, rowIdInQuery, toPage } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
+import { viewerErasureSchema, viewerErasureView } from '../../views/audience/viewer-erasure.ts'
 import {
   progressListSchema,
   progressSchema,
@@ -62,4 +65,23 @@ const listOfBoth = operation({
   },
 })
 
-export const viewerOperations = [list, listOfBoth]
+const erase = operation({
+  id: 'eraseViewer',
+  method: 'post',
+  path: '/v1/viewers/erase',
+  tag,
+  summary: 'Erase all that is kept of a viewer',
+  description:
+    'Sessions, progress, security events, bodies of events, devices, reports and names in the audit log lose the viewer id within minutes. Totals stay, and a revocation stays as a hash. Running playback ends; to keep the viewer out, revoke the viewer first. Backups have the viewer until their retention is over.',
+  scope: 'viewers:erase',
+  body: z.strictObject({ viewer_id: viewerId }),
+  status: 202,
+  response: viewerErasureSchema,
+  // The log gets a hash in place of the id.
+  audit: { action: 'viewer.erase', fields: [], after: () => null },
+  handle({ accountId, body: { viewer_id: id }, commit }) {
+    return commit(async (tx) => viewerErasureView(await requestErasure(tx, accountId, id)))
+  },
+})
+
+export const viewerOperations = [list, listOfBoth, erase]

@@ -85,6 +85,7 @@ export const SAMPLES: Record<string, SampleCall> = {
   getAudienceBreakdown: { call: 'audience.getBreakdown', query: { kind: 'host' } },
   getRetention: { call: 'videos.getRetention' },
   listViewers: { call: 'viewers.list', query: { prefix: 'student-' } },
+  eraseViewer: { call: 'viewers.erase', body: { viewer_id: 'student-42' } },
   listViewerProgress: { call: 'viewerProgress.list', query: { viewer_id: 'student-42' } },
   getPlaybackReport: { call: 'playbackReports.get' },
   getAccount: { call: 'account.get' },

@@ -8,10 +8,13 @@ import { CliError } from '../errors.ts'
 import { humaneTime, table } from '../output.ts'
 import { requireAccount } from '../requirements.ts'
 import type { RegisterVerbs } from '../verb.ts'
+import { erase, exportViewer } from './viewers-erase.ts'
 
 /** The verbs of `viewers`. */
 export const viewers: RegisterVerbs = (program, run) => {
-  const noun = program.command('viewers').description('revoke viewers and restore them')
+  const noun = program
+    .command('viewers')
+    .description('revoke viewers and restore them, erase and export them')
   noun
     .command('revoke')
     .description('refuse all tokens of a viewer; running playback ends within about a minute')
@@ -24,6 +27,18 @@ export const viewers: RegisterVerbs = (program, run) => {
     .argument('<viewer id>', 'id from viewers list', parseViewerId)
     .addOption(accountOption())
     .action(run(restore))
+  noun
+    .command('erase')
+    .description('erase all that is kept of a viewer, but not a revocation')
+    .argument('<viewer id>', 'viewer id as in the viewer token', parseViewerId)
+    .addOption(accountOption())
+    .action(run(erase))
+  noun
+    .command('export')
+    .description('print all that is kept of a viewer')
+    .argument('<viewer id>', 'viewer id as in the viewer token', parseViewerId)
+    .addOption(accountOption())
+    .action(run(exportViewer))
   noun
     .command('list')
     .description('list revoked viewers')

@@ -35,6 +35,7 @@ const WEAKEST: Record<CallerScope, Role> = {
   'secrets:write': 'owner',
   'members:write': 'owner',
   'audit:read': 'owner',
+  'viewers:erase': 'owner',
 }
 
 /** Operations that change who may do what, or show a secret. */

@@ -38,7 +38,7 @@ const ordered = ({ direction, limit }: PageRead<number>): RawBuilder<unknown> =>
   sql`order by w.id ${sql.raw(sqlDirection(direction).order)} limit ${limit}`
 
 const isRevoked = sql`exists (select from revoked_viewer x
-  where x.account_id = w.account_id and x.viewer_id = w.viewer_id) as "isRevoked"`
+  where x.account_id = w.account_id and x.viewer_id in (w.viewer_id, erased_viewer(w.account_id, w.viewer_id))) as "isRevoked"`
 
 /** Which viewers are listed. Absent parts admit every viewer. */
 export interface ViewerFilter {

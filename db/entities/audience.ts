@@ -128,3 +128,15 @@ export const ViewerProgressSchema = defineEntity({
     completedAt: p.datetime().strictNullable(),
   },
 })
+
+/** A viewer who is to be erased. */
+export const ViewerErasureSchema = defineEntity({
+  name: 'ViewerErasure',
+  tableName: 'viewer_erasure',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    accountId: p.integer(),
+    viewerId: p.text(),
+    requestedAt: p.datetime().defaultRaw('now()'),
+  },
+})

@@ -35,7 +35,8 @@ export const mayContinue = (s: SessionRefs): string => `
   v.id = ${s.videoId} and a.id = ${s.accountId} and v.account_id = a.id and v.deleted_at is null
   and v.status <> 'failed' and a.signing_secret_version = ${s.secretVersion}
   and to_timestamp(${s.startedMs} / 1000) > now() - ${LIFETIME}
-  and not exists (select from revoked_viewer x where x.account_id = ${s.accountId} and x.viewer_id = ${s.viewerId})
+  and not exists (select from revoked_viewer x where x.account_id = ${s.accountId}
+    and x.viewer_id in (${s.viewerId}, erased_viewer(${s.accountId}, ${s.viewerId})))
   and (not ${s.isMember} or exists (select from membership b where b.account_id = ${s.accountId}
     and ${s.viewerId} = '${DASHBOARD_VIEWER_PREFIX}' || b.member_id))`
 
@@ -70,7 +71,9 @@ export async function findSessionEnd(
             .selectFrom('revoked_viewer as x')
             .select('x.viewerId')
             .whereRef('x.accountId', '=', 'a.id')
-            .where('x.viewerId', '=', sql<string>`${viewerId}::text`),
+            .where(
+              sql<boolean>`x.viewer_id in (${viewerId}::text, erased_viewer(a.id, ${viewerId}::text))`,
+            ),
         )
         .as('isRevoked'),
       eb

@@ -83,7 +83,7 @@ const written = (admission: string): string => `
       replayed_parts = ${united('replayed_parts')}, stretches = ${latest('stretches')},
       first_frame_ms = coalesce(s.first_frame_ms, excluded.first_frame_ms), stalls = greatest(s.stalls, excluded.stalls),
       stalled_ms = greatest(s.stalled_ms, excluded.stalled_ms), quality = ${latest('quality')}, speed = ${latest('speed')},
-      error = coalesce(s.error, excluded.error)
+      error = case when excluded.watched_ms >= s.watched_ms then excluded.error else s.error end
     where s.ended_at is null
     returning s.id)`
 

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import { RevokedViewer } from '../entities/account.ts'
+import { queries } from '../queries.ts'
 
 /** Records that a viewer is revoked. A viewer who is revoked already keeps the time of the first revocation. */
 export const insertRevokedViewer = (
@@ -7,8 +9,15 @@ export const insertRevokedViewer = (
   viewer: { accountId: number; viewerId: string },
 ): Promise<RevokedViewer> => em.upsert(RevokedViewer, viewer, { onConflictAction: 'ignore' })
 
-/** Forgets that a viewer is revoked. False if the viewer was not. */
-export const deleteRevokedViewer = async (
+/** Forgets that a viewer is revoked, also one who was erased. False if the viewer was not. */
+export async function deleteRevokedViewer(
   em: EntityManager,
-  viewer: { accountId: number; viewerId: string },
-): Promise<boolean> => (await em.nativeDelete(RevokedViewer, viewer)) > 0
+  { accountId, viewerId }: { accountId: number; viewerId: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from revoked_viewer where account_id = ${accountId}
+      and viewer_id in (${viewerId}, erased_viewer(${accountId}::int, ${viewerId}::text))`.execute(
+    queries(em),
+  )
+  return Number(numAffectedRows ?? 0) > 0
+}

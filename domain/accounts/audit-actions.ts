@@ -50,6 +50,8 @@ export const AUDIT_ACTIONS = [
   'video.move_many',
   'video.update',
   'video.upload_poster',
+  'viewer.erase',
+  'viewer.export',
   'viewer.restore',
   'viewer.revoke',
   'webhook_delivery.retry',

@@ -52,6 +52,7 @@ const OWNER: readonly CallerScope[] = [
   'secrets:write',
   'members:write',
   'audit:read',
+  'viewers:erase',
 ]
 
 const SCOPES_OF: Record<Role, readonly CallerScope[]> = {

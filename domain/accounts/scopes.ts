@@ -14,6 +14,7 @@ export const SCOPES = [
   'settings:read',
   'usage:read',
   'audience:read',
+  'viewers:erase',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]

@@ -28,7 +28,7 @@ export interface SessionMeasures {
   quality: number | null
   /** The speed at which most was played, in hundredths. */
   speed: number | null
-  /** The code of the problem that ended the playback, or prevented its start. */
+  /** The code of the problem that ended the playback, or prevented its start; null if there was none, or it was solved. */
   error: string | null
 }
 

@@ -144,6 +144,7 @@ describe('the client', () => {
     expect((await reelgate.viewerProgress.list({ viewer_id: viewerId })).data).toEqual([progress])
     expect((await reelgate.viewers.list({ prefix: 'a/' })).data).toMatchObject([{ plays: 1 }])
     expect(await collect(reelgate.viewers.listAll({ viewer_id: 'a/' }))).toEqual([])
+    expect((await reelgate.viewers.erase({ viewer_id: 'x' })).object).toBe('viewer_erasure')
     expect((await reelgate.playbackReports.get(' 1c3j 1em1 ezrt')).is_stored).toBe(false)
     expect((await reelgate.securityEvents.list({ viewer_id: 'nobody' })).data).toEqual([])
     expect(await collect(reelgate.securityEvents.listAll())).toEqual([])

@@ -798,6 +798,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/viewers/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase all that is kept of a viewer
+         * @description Sessions, progress, security events, bodies of events, devices, reports and names in the audit log lose the viewer id within minutes. Totals stay, and a revocation stays as a hash. Running playback ends; to keep the viewer out, revoke the viewer first. Backups have the viewer until their retention is over.
+         *
+         *     Scope: `viewers:erase`.
+         */
+        post: operations["eraseViewer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account": {
         parameters: {
             query?: never;
@@ -3663,6 +3685,18 @@ export interface components {
              */
             completed_at: string | null;
         };
+        ViewerErasure: {
+            /** Format: int64 */
+            id: number;
+            /** @constant */
+            object: "viewer_erasure";
+            /**
+             * Format: date-time
+             * @description When the erasure was requested. It is done within minutes.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            requested_at: string;
+        };
         Account: {
             /**
              * Format: int64
@@ -4665,7 +4699,7 @@ export interface components {
             name: string;
             /** @description The first characters of the key. */
             hint: string;
-            scopes: ("videos:read" | "videos:write" | "playback:sign" | "folders:read" | "folders:write" | "webhooks:read" | "webhooks:write" | "account:read" | "settings:read" | "usage:read" | "audience:read")[];
+            scopes: ("videos:read" | "videos:write" | "playback:sign" | "folders:read" | "folders:write" | "webhooks:read" | "webhooks:write" | "account:read" | "settings:read" | "usage:read" | "audience:read" | "viewers:erase")[];
             /**
              * Format: date-time
              * @description When the key was created.
@@ -4695,7 +4729,7 @@ export interface components {
             name: string;
             /** @description The first characters of the key. */
             hint: string;
-            scopes: ("videos:read" | "videos:write" | "playback:sign" | "folders:read" | "folders:write" | "webhooks:read" | "webhooks:write" | "account:read" | "settings:read" | "usage:read" | "audience:read")[];
+            scopes: ("videos:read" | "videos:write" | "playback:sign" | "folders:read" | "folders:write" | "webhooks:read" | "webhooks:write" | "account:read" | "settings:read" | "usage:read" | "audience:read" | "viewers:erase")[];
             /**
              * Format: date-time
              * @description When the key was created.
@@ -4721,7 +4755,7 @@ export interface components {
             name: string;
             /** @description The first characters of the key. */
             hint: string;
-            scopes: ("videos:read" | "videos:write" | "playback:sign" | "folders:read" | "folders:write" | "webhooks:read" | "webhooks:write" | "account:read" | "settings:read" | "usage:read" | "audience:read")[];
+            scopes: ("videos:read" | "videos:write" | "playback:sign" | "folders:read" | "folders:write" | "webhooks:read" | "webhooks:write" | "account:read" | "settings:read" | "usage:read" | "audience:read" | "viewers:erase")[];
             /**
              * Format: date-time
              * @description When the key was created.
@@ -9399,6 +9433,71 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    eraseViewer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 64 KiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example viewer-42 */
+                    viewer_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the response of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewerErasure"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     getAccount: {
         parameters: {
             query?: never;
@@ -11361,7 +11460,7 @@ export interface operations {
                      *       "playback:sign"
                      *     ]
                      */
-                    scopes: ("videos:read" | "videos:write" | "playback:sign" | "folders:read" | "folders:write" | "webhooks:read" | "webhooks:write" | "account:read" | "settings:read" | "usage:read" | "audience:read")[];
+                    scopes: ("videos:read" | "videos:write" | "playback:sign" | "folders:read" | "folders:write" | "webhooks:read" | "webhooks:write" | "account:read" | "settings:read" | "usage:read" | "audience:read" | "viewers:erase")[];
                 };
             };
         };

@@ -1,9 +1,11 @@
-import { toInit, unwrap, type CallOptions, type Http } from '../http.ts'
+import { toInit, unwrap, type CallOptions, type CreateOptions, type Http } from '../http.ts'
 import { everyItem, PAGE_LIMIT_MAX } from '../pagination.ts'
 import type {
+  Body,
   Filters,
   Query,
   Viewer,
+  ViewerErasure,
   ViewerList,
   ViewerProgress,
   ViewerProgressList,
@@ -24,6 +26,10 @@ export function viewersOf(http: Http) {
       everyItem<Viewer>((cursor) =>
         viewers.list({ limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
       ),
+
+    /** Requests that all that is kept of a viewer is erased, but not a revocation. */
+    erase: (body: Body<'eraseViewer'>, options: CreateOptions = {}): Promise<ViewerErasure> =>
+      unwrap<'eraseViewer'>(http.POST('/v1/viewers/erase', { body, ...toInit(options) })),
   }
   return viewers
 }

@@ -63,6 +63,7 @@ export const ar: AuditWords = {
     delete_many: 'حذف عدة عناصر',
     end: 'إنهاء',
     expire_secrets: 'إنهاء الأسرار القديمة',
+    erase: 'محو كامل',
     export: 'تصدير',
     export_original: 'تصدير الأصل',
     grant_operator: 'جُعل مشغّلًا',

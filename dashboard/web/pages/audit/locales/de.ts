@@ -63,6 +63,7 @@ export const de: AuditWords = {
     delete_many: 'mehrere gelöscht',
     end: 'beendet',
     expire_secrets: 'alte Geheimnisse beendet',
+    erase: 'vollständig gelöscht',
     export: 'exportiert',
     export_original: 'Original exportiert',
     grant_operator: 'zum Betreiber gemacht',

@@ -62,6 +62,7 @@ export const en = {
     delete_many: 'several deleted',
     end: 'ended',
     expire_secrets: 'old secrets expired',
+    erase: 'erased',
     export: 'exported',
     export_original: 'original exported',
     grant_operator: 'made an operator',

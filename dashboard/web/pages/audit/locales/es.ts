@@ -63,6 +63,7 @@ export const es: AuditWords = {
     delete_many: 'eliminación de varios',
     end: 'fin',
     expire_secrets: 'caducidad de los secretos antiguos',
+    erase: 'borrado completo',
     export: 'exportación',
     export_original: 'exportación del original',
     grant_operator: 'nombrado operador',

@@ -63,6 +63,7 @@ export const fr: AuditWords = {
     delete_many: 'suppression multiple',
     end: 'fin',
     expire_secrets: 'expiration des anciens secrets',
+    erase: 'effacement complet',
     export: 'exportation',
     export_original: 'exportation de l’original',
     grant_operator: 'nommé exploitant',

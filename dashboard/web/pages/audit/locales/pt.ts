@@ -63,6 +63,7 @@ export const pt: AuditWords = {
     delete_many: 'exclusão de vários',
     end: 'fim',
     expire_secrets: 'expiração dos segredos antigos',
+    erase: 'apagamento completo',
     export: 'exportação',
     export_original: 'exportação do original',
     grant_operator: 'nomeado operador',

@@ -69,6 +69,7 @@ export const ar: DeveloperWords = {
     'settings:read': 'عرض إعدادات المشغّل',
     'usage:read': 'عرض الاستهلاك',
     'audience:read': 'معرفة من شاهد ماذا، ولماذا تعذّر التشغيل',
+    'viewers:erase': 'محو كل ما يُحفظ عن مشاهد',
   },
   endpoints: {
     title: 'وجهات الإشعارات',

@@ -76,6 +76,7 @@ export const de: DeveloperWords = {
     'settings:read': 'Einstellungen des Players sehen',
     'usage:read': 'Nutzung sehen',
     'audience:read': 'Sehen, wer was angesehen hat und warum es nicht lief',
+    'viewers:erase': 'Alles über einen Zuschauer löschen',
   },
   endpoints: {
     title: 'Webhook-Endpunkte',

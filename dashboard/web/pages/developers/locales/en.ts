@@ -80,6 +80,7 @@ export const en = {
     'settings:read': 'See the player settings',
     'usage:read': 'See usage',
     'audience:read': 'See who watched what, and why it did not play',
+    'viewers:erase': 'Erase all that is kept of a viewer',
   },
   endpoints: {
     title: 'Webhook endpoints',

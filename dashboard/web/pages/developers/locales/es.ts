@@ -73,6 +73,7 @@ export const es: DeveloperWords = {
     'settings:read': 'Ver los ajustes del reproductor',
     'usage:read': 'Ver el consumo',
     'audience:read': 'Ver quién vio qué y por qué no se reprodujo',
+    'viewers:erase': 'Borrar todo lo que se guarda de un espectador',
   },
   endpoints: {
     title: 'Destinos de webhooks',

@@ -76,6 +76,7 @@ export const fr: DeveloperWords = {
     'settings:read': 'Voir les réglages du lecteur',
     'usage:read': 'Voir la consommation',
     'audience:read': 'Voir qui a regardé quoi, et pourquoi la lecture a échoué',
+    'viewers:erase': 'Effacer tout ce qui est conservé sur un spectateur',
   },
   endpoints: {
     title: 'Destinations de webhooks',

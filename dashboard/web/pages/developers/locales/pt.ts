@@ -74,6 +74,7 @@ export const pt: DeveloperWords = {
     'settings:read': 'Ver as configurações do player',
     'usage:read': 'Ver o consumo',
     'audience:read': 'Ver quem assistiu a quê e por que não foi reproduzido',
+    'viewers:erase': 'Apagar tudo o que é guardado de um espectador',
   },
   endpoints: {
     title: 'Destinos de webhooks',

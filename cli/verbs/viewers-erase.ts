@@ -1,0 +1,52 @@
+import { requestErasure } from '../../commands/viewers/erase-viewer.ts'
+import { readRowsOfViewer } from '../../db/audience/viewer-export.ts'
+import { viewerErasureView } from '../../views/audience/viewer-erasure.ts'
+import { audited } from '../audited.ts'
+import type { Context } from '../context.ts'
+import { requireAccount } from '../requirements.ts'
+
+interface Options {
+  account: number
+}
+
+/** `viewers erase ID`: requests that everything of a viewer is erased. */
+export async function erase(
+  context: Context,
+  { account }: Options,
+  [viewerId = '']: string[],
+): Promise<void> {
+  const em = await context.entityManager()
+  await requireAccount(em, account)
+  const requested = await audited(
+    em,
+    (tx) => requestErasure(tx, account, viewerId),
+    ({ erasedName }) => ({
+      accountId: account,
+      action: 'viewer.erase',
+      subject: erasedName,
+      fields: [],
+    }),
+  )
+  context.out.print(
+    viewerErasureView(requested),
+    'The viewer is erased within minutes. Backups have the viewer until you delete them.',
+  )
+}
+
+/** `viewers export ID`: prints what is kept of a viewer, by table. */
+export async function exportViewer(
+  context: Context,
+  { account }: Options,
+  [viewerId = '']: string[],
+): Promise<void> {
+  const em = await context.entityManager()
+  await requireAccount(em, account)
+  const tables = await readRowsOfViewer(em, account, viewerId)
+  await audited(
+    em,
+    async () => undefined,
+    () => ({ accountId: account, action: 'viewer.export', subject: viewerId, fields: [] }),
+  )
+  const record = { object: 'viewer_export', account_id: account, viewer_id: viewerId, tables }
+  context.out.print(record, JSON.stringify(record, null, 2))
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { ViewerErasure } from '../../domain/audience/viewer-erasure.ts'
+import type { EntityManager } from '../database.ts'
+import { queries } from '../queries.ts'
+
+/** The erasures that are requested and not done, oldest first; at most `limit`. */
+export async function listErasures(em: EntityManager, limit: number): Promise<ViewerErasure[]> {
+  const { rows } = await sql<ViewerErasure>`
+    select id::float8 as id, account_id as "accountId", viewer_id as "viewerId", requested_at as "requestedAt"
+    from viewer_erasure order by id limit ${limit}`.execute(queries(em).withoutPlugins())
+  return rows
+}
+
+/** The name under which a revocation of an erased viewer stays. */
+export async function erasedName(
+  em: EntityManager,
+  accountId: number,
+  viewerId: string,
+): Promise<string> {
+  const [row] = await em.execute<{ name: string }[]>('select erased_viewer(?, ?) as name', [
+    accountId,
+    viewerId,
+  ])
+  if (!row) throw new Error('erased_viewer returned no row')
+  return row.name
+}
