@@ -21,10 +21,10 @@ interface Looks {
 }
 
 const EVENTS = 'timeupdate play playing pause waiting ratechange seeking seeked ended emptied'
-/** `timeupdate` comes four times a second, and in a hidden tab once. A longer time without a look was spent asleep. */
-const LONGEST_SECONDS = 2
+/** `timeupdate` comes four times a second, and in a hidden tab once. A process that has not looked for longer was stopped. */
+const ASLEEP_MS = 2_000
 const TOLERANCE_SECONDS = 0.5
-/** The position before a seek is not known: since the last look, so much has played at most. */
+/** Where the playhead was before a seek is not known. Since the last look, so much has played at most. */
 const UNSEEN_SECONDS = 0.25
 /** Shaka Player moves a playhead that hangs by less, and puts it back after a load. */
 const CORRECTION_SECONDS = 0.5
@@ -45,34 +45,33 @@ interface Look {
 export function followPlayed(video: HTMLVideoElement, looks: Looks): () => void {
   let last: Look | null = null
   let leftPlace = 0
-  const report = ({ atMs, place, rate }: Look, to: number, nowRate: number): void => {
+  const report = ({ atMs, place, rate }: Look, to: number): void => {
     const nowMs = performance.now()
-    const seconds = Math.min((nowMs - atMs) / 1000, LONGEST_SECONDS)
-    const most = seconds * Math.max(rate, nowRate) + TOLERANCE_SECONDS
+    const playedAt = rate || video.playbackRate || 1
+    const most = ((nowMs - atMs) / 1000) * Math.max(rate, video.playbackRate) + TOLERANCE_SECONDS
     const moved = to - place
-    if (moved <= 0 || moved > most) return
-    const playedAt = rate || nowRate || 1
-    looks.onPlayed({ from: place, to, rate: playedAt, seconds: moved / playedAt, nowMs })
+    if (moved > 0 && moved <= most)
+      looks.onPlayed({ from: place, to, rate: playedAt, seconds: moved / playedAt, nowMs })
   }
-  const leavePlace = (): void => {
-    if (!last) return
-    const { atMs, place, rate, isPlaying } = last
-    last = null
-    const seconds = Math.min((performance.now() - atMs) / 1000, UNSEEN_SECONDS)
-    const end = Math.min(place + seconds * rate, video.duration || Infinity)
-    if (isPlaying) report({ atMs, place, rate, isPlaying }, end, rate)
-    leftPlace = end
+  /** Reports what has played before the playhead went elsewhere, or the page fell asleep. */
+  const leavePlace = (look: Look, placeMax: number): void => {
+    const seconds = Math.min((performance.now() - look.atMs) / 1000, UNSEEN_SECONDS)
+    leftPlace = Math.min(look.place + seconds * look.rate, placeMax)
+    if (look.isPlaying) report(look, leftPlace)
   }
   const look = (event?: Event): void => {
-    const { currentTime: place, playbackRate: rate, paused, readyState } = video
-    const kind = event?.type
-    if (video.seeking || kind === 'seeking' || kind === 'emptied') {
-      leavePlace()
+    const { currentTime: place, playbackRate: rate, duration, paused, readyState } = video
+    const before = last
+    last = null
+    if (video.seeking || event?.type === 'seeking' || event?.type === 'emptied') {
+      if (before) leavePlace(before, duration || Infinity)
       if (Math.abs(place - leftPlace) > CORRECTION_SECONDS) looks.onJump()
     } else {
-      if (last) report(last, place, rate)
+      const atMs = performance.now()
+      if (before && atMs - before.atMs > ASLEEP_MS) leavePlace(before, place)
+      else if (before) report(before, place)
       const isPlaying = !paused && rate > 0 && readyState > HTMLMediaElement.HAVE_CURRENT_DATA
-      last = { atMs: performance.now(), place, rate, isPlaying }
+      last = { atMs, place, rate, isPlaying }
     }
     looks.onLook()
   }

@@ -51,6 +51,9 @@ export function reportPlayback(context: PlayerContext): Reports {
         onRenditions: film?.onPublished ?? joinNewRungs(engine, video, data.renditions),
         onEnded,
       })
+      problems.follow(() => {
+        if (errorAt(false)) session.beat()
+      })
       onStillAndHidden(video, () => {
         if (measure.totals().watched_seconds > sentSeconds) session.beat()
       })
