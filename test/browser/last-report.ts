@@ -35,7 +35,7 @@ export async function lastReport(page: Page): Promise<Report> {
   const sent = page.waitForRequest(
     (request) => isHeartbeat(request) && reportIn(request).is_leaving === true,
   )
-  await page.evaluate(() => void dispatchEvent(new Event('pagehide')))
+  await page.evaluate(`void dispatchEvent(new Event('pagehide'))`)
   return reportIn(await sent)
 }
 

@@ -43,8 +43,8 @@ export function measurePlayback(video: HTMLVideoElement, isAutoplay: boolean): M
       wish.played(played)
       stalls.played()
     },
-    onJump: stalls.jumped,
-    onLook: stalls.look,
+    onJump: () => stalls.jumped(),
+    onLook: () => stalls.look(),
   })
   return {
     refused: wish.forget,

@@ -42,7 +42,7 @@ describe('the embed page in its Direct Play page', () => {
     const page = await browser.newPage({ viewport: { width: 320, height: 480 } })
     try {
       // The video of this fixture has no picture. Without Media Source Extensions, the player does not wait for it.
-      await page.addInitScript(() => void Reflect.deleteProperty(window, 'MediaSource'))
+      await page.addInitScript({ content: 'delete window.MediaSource' })
       const reported = page.waitForRequest(isHeartbeat)
       await page.goto(`${directPlay}${fixture.embedPath}?vt=${fixture.vtFor('ann')}&lang=de`)
       const frame = await embedIn(page, 'media-controller')
