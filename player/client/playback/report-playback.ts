@@ -33,34 +33,40 @@ export function reportPlayback(context: PlayerContext): Reports {
     refused: measure.refused,
     start(engine, film, onEnded) {
       hasStarted = true
-      let sentSeconds = 0
+      let sent: { seconds: number; error: MessageCode | undefined } = {
+        seconds: 0,
+        error: undefined,
+      }
       session.start({
         progress(isLast) {
           rememberBandwidth(engine.player, memory)
           const { first_frame_seconds, ...measured } = measure.totals()
-          sentSeconds = measured.watched_seconds
+          const error = errorAt(isLast)
+          sent = { seconds: measured.watched_seconds, error }
           return {
             position_seconds: Math.round((film?.place() ?? video.currentTime) * 1000) / 1000,
             ...measured,
             // Who waits for an encoder does not wait for the player.
             first_frame_seconds: film ? undefined : first_frame_seconds,
             bytes_loaded: engine.player.getStats().bytesDownloaded,
-            error: errorAt(isLast),
+            error,
           }
         },
         onRenditions: film?.onPublished ?? joinNewRungs(engine, video, data.renditions),
         onEnded,
       })
       problems.follow(() => {
-        if (errorAt(false)) session.beat()
+        const error = errorAt(false)
+        if (error && error !== sent.error) session.beat()
       })
       onStillAndHidden(video, () => {
-        if (measure.totals().watched_seconds > sentSeconds) session.beat()
+        if (measure.totals().watched_seconds > sent.seconds) session.beat()
       })
     },
     fail(code) {
       problems.show(code)
-      session.reportFailure(code)
+      // The host accepts no request of a page without an origin.
+      if (code !== 'sandboxed') session.reportFailure(code)
       session.end()
     },
   }
