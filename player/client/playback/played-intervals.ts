@@ -21,10 +21,8 @@ interface Looks {
 }
 
 const EVENTS = 'timeupdate play playing pause waiting ratechange seeking seeked ended emptied'
-/** `timeupdate` comes four times a second, and in a hidden tab once. A process that has not looked for longer was stopped. */
-const ASLEEP_MS = 2_000
 const TOLERANCE_SECONDS = 0.5
-/** Where the playhead was before a seek is not known. Since the last look, so much has played at most. */
+/** Where the playhead was before a seek is not known. `timeupdate` comes four times a second, so it has moved for that time at most. */
 const UNSEEN_SECONDS = 0.25
 /** Shaka Player moves a playhead that hangs by less, and puts it back after a load. */
 const CORRECTION_SECONDS = 0.5
@@ -40,7 +38,8 @@ interface Look {
 
 /**
  * Follows what is shown of a video: the positions between two looks at it, if they are no further apart than playback
- * leads and no seek was made. Returns a function that looks now.
+ * leads and no seek was made. However much time has passed: a page that is busy plays on, and one that is stopped does not.
+ * Returns a function that looks now.
  */
 export function followPlayed(video: HTMLVideoElement, looks: Looks): () => void {
   let last: Look | null = null
@@ -53,25 +52,22 @@ export function followPlayed(video: HTMLVideoElement, looks: Looks): () => void 
     if (moved > 0 && moved <= most)
       looks.onPlayed({ from: place, to, rate: playedAt, seconds: moved / playedAt, nowMs })
   }
-  /** Reports what has played before the playhead went elsewhere, or the page fell asleep. */
-  const leavePlace = (look: Look, placeMax: number): void => {
+  const leavePlace = (look: Look): void => {
     const seconds = Math.min((performance.now() - look.atMs) / 1000, UNSEEN_SECONDS)
-    leftPlace = Math.min(look.place + seconds * look.rate, placeMax)
+    leftPlace = Math.min(look.place + seconds * look.rate, video.duration || Infinity)
     if (look.isPlaying) report(look, leftPlace)
   }
   const look = (event?: Event): void => {
-    const { currentTime: place, playbackRate: rate, duration, paused, readyState } = video
+    const { currentTime: place, playbackRate: rate, paused, readyState } = video
     const before = last
     last = null
     if (video.seeking || event?.type === 'seeking' || event?.type === 'emptied') {
-      if (before) leavePlace(before, duration || Infinity)
+      if (before) leavePlace(before)
       if (Math.abs(place - leftPlace) > CORRECTION_SECONDS) looks.onJump()
     } else {
-      const atMs = performance.now()
-      if (before && atMs - before.atMs > ASLEEP_MS) leavePlace(before, place)
-      else if (before) report(before, place)
+      if (before) report(before, place)
       const isPlaying = !paused && rate > 0 && readyState > HTMLMediaElement.HAVE_CURRENT_DATA
-      last = { atMs, place, rate, isPlaying }
+      last = { atMs: performance.now(), place, rate, isPlaying }
     }
     looks.onLook()
   }
