@@ -45,7 +45,7 @@ export const isHeartbeat = (request: Request): boolean =>
 export const reportIn = (request: Request): Report => JSON.parse(request.postData() ?? '{}')
 
 /** The bits of `parts`: whether each hundredth was shown. */
-export const bitsOf = (parts = '0'.repeat(25)): boolean[] =>
+const bitsOf = (parts = '0'.repeat(25)): boolean[] =>
   Array.from(parts).flatMap((digit) =>
     Array.from(parseInt(digit, 16).toString(2).padStart(4, '0'), (bit) => bit === '1'),
   )
