@@ -25,6 +25,7 @@ import { EDGE, pretendEme, WORLDS, type EmeWorld } from './fake-eme.ts'
 import { untilPreparing, untilTime } from './growing-page.ts'
 import { openGrowingVideo, type GrowingVideoFixture } from './growing-video.ts'
 import { leave } from './idle-pages.ts'
+import { lastReport, wrongParts } from './last-report.ts'
 import { expectWholeSeams } from './seams.ts'
 import {
   choose,
@@ -32,6 +33,7 @@ import {
   openBlank,
   play,
   playAtRate,
+  position,
   shownError,
   untilHeight,
   untilMessage,
@@ -200,10 +202,12 @@ describe('a video by Widevine', () => {
     expect(sessions).toBe(1)
   }, 60_000)
 
-  it('shows that its licence has expired', async () => {
+  it('shows that its licence has expired, and reports it with what was shown', async () => {
     const { page } = await started()
     await page.evaluate(() => window.fakeEme.expire())
     await untilMessage(page, 'drm_expired')
+    const { error, media_seconds: media } = await lastReport(page)
+    expect([error, (media ?? 0) > 0.5]).toEqual(['drm_expired', true])
   }, 60_000)
 })
 
@@ -365,6 +369,15 @@ describe('FairPlay over HLS', () => {
     expect(seen).toHaveLength(asked.length)
     expect(seen.every(({ system, denial }) => system === 'fairplay' && denial === null)).toBe(true)
     expect(await shownError(page)).toBeNull()
+    await page.evaluate(() => document.querySelector('video')?.pause())
+    const last = await position(page)
+    const report = await lastReport(page)
+    expect(wrongParts(report.parts, [[0, last]], 24)).toEqual([])
+    expect(report).toMatchObject({
+      quality: 360,
+      speed: 1,
+      first_frame_seconds: expect.any(Number),
+    })
     await leave(page)
   }, 60_000)
 

@@ -17,6 +17,7 @@ import {
 } from './growing-page.ts'
 import { openGrowingVideo, type GrowingVideoFixture } from './growing-video.ts'
 import { leave } from './idle-pages.ts'
+import { lastReport, wrongParts } from './last-report.ts'
 import {
   isPaused,
   openBlank,
@@ -80,6 +81,9 @@ describe('the player of a video that is being prepared', () => {
     expect(skips).toEqual([])
     expect(stalledMs).toBeLessThan(700)
     expect(Math.round(await position(page))).toBe(24)
+    const report = await lastReport(page)
+    expect(report).toMatchObject({ position_seconds: 24, parts: 'f'.repeat(25), speed: 2 })
+    expect(report.stretches?.map(([from, to]) => [from, to])).toEqual([[0, 24]])
     await leave(page)
   }, 120_000)
 
@@ -145,6 +149,9 @@ describe('the player of a video that is being prepared', () => {
       await untilEnded(page)
       expect(Math.round(await position(page))).toBe(24)
       expect(Math.round(await duration(page))).toBe(24)
+      const { parts, first_frame_seconds: wait } = await lastReport(page)
+      expect(wrongParts(parts, [[12, 24]], 24)).toEqual([])
+      expect(wait).toBeUndefined()
       await leave(page)
     },
     120_000,

@@ -2,12 +2,12 @@ import type { PlayerContext } from '../player-context.ts'
 import type { MessageCode } from '../problems.ts'
 import { postJson } from '../watermark/dom.ts'
 import { guardWatermark } from '../watermark/guard.ts'
-import { fetchManifest, rememberBandwidth, startEngine, type Engine } from './engine.ts'
+import { fetchManifest, startEngine, type Engine } from './engine.ts'
 import { embeddingMistake, loadPatiently, messageFor, recoverFrom } from './errors.ts'
-import { joinNewRungs } from './join-new-rungs.ts'
 import { loadDrm } from './load-drm.ts'
 import { rememberPosition, startPosition } from './position.ts'
 import type { PreparingVideo } from './preparing-video.ts'
+import { reportPlayback } from './report-playback.ts'
 
 /** A loaded video. */
 export interface Playback {
@@ -23,8 +23,13 @@ export interface Playback {
  * it cannot be played; the context's problems then say why.
  */
 export async function startPlayback(context: PlayerContext): Promise<Playback | null> {
+  const reports = reportPlayback(context)
+  const fail = (code: MessageCode): null => {
+    reports.fail(code)
+    return null
+  }
   const mistake = embeddingMistake()
-  if (mistake) return fail(context, mistake)
+  if (mistake) return fail(mistake)
   if (!context.options.autoplay) await waitUntilSeen(context.container)
   const { data, options, memory } = context
   const startSeconds = startPosition(data, options, memory)
@@ -33,9 +38,13 @@ export async function startPlayback(context: PlayerContext): Promise<Playback | 
   const drm = loadDrm(data, context.problems)
   try {
     const engine = await startEngine(context.video, context, manifest, drm)
-    return await load(context, engine, startSeconds, await film)
+    const playback = await load(context, engine, startSeconds, await film)
+    if (!playback) return null
+    if (context.playRequested) void context.video.play().catch(reports.refused)
+    reports.start(engine, await film, (code) => stop(context, engine, code))
+    return playback
   } catch (error) {
-    return fail(context, messageFor(error, await drm.catch(() => null)))
+    return fail(messageFor(error, await drm.catch(() => null)))
   }
 }
 
@@ -69,11 +78,6 @@ async function prepare(
   return prepareVideo(context, startSeconds ?? 0)
 }
 
-function fail({ problems }: PlayerContext, code: MessageCode): null {
-  problems.show(code)
-  return null
-}
-
 async function load(
   context: PlayerContext,
   engine: Engine,
@@ -87,9 +91,7 @@ async function load(
     if (!(await film.load(engine))) return null
   } else await loadPatiently(engine, problems, startSeconds)
   document.documentElement.dataset.state = 'ready'
-  if (context.playRequested) void video.play().catch(() => undefined)
   rememberPosition(video, data, memory)
-  sendHeartbeats(context, engine, film)
   return { engine, retry, startSeconds }
 }
 
@@ -118,45 +120,4 @@ function showWatermark(context: PlayerContext, engine: Engine): void {
   context.raiseWatermark = guard.raise
   engine.player.getNetworkingEngine()?.registerRequestFilter(guard.check)
   video.addEventListener('play', () => problems.clear('watermark_lost'))
-}
-
-function sendHeartbeats(context: PlayerContext, engine: Engine, film: PreparingVideo | null): void {
-  const { video, data, memory, session } = context
-  const watchedSeconds = countWatched(video)
-  session.start({
-    progress: () => {
-      rememberBandwidth(engine.player, memory)
-      return {
-        position_seconds: film?.place() ?? video.currentTime,
-        watched_seconds: watchedSeconds(),
-        bytes_loaded: engine.player.getStats().bytesDownloaded,
-      }
-    },
-    onRenditions: film?.onPublished ?? joinNewRungs(engine, video, data.renditions),
-    onEnded: (code) => stop(context, engine, code),
-  })
-  if (!film) addEventListener('pagehide', () => session.leave())
-}
-
-/** Returns a function that returns the total playing time in seconds. */
-function countWatched(video: HTMLVideoElement): () => number {
-  let seconds = 0
-  let since: number | null = null
-  const stopCounting = (): void => {
-    if (since !== null) seconds += (performance.now() - since) / 1000
-    since = null
-  }
-  const count = (): void => {
-    stopCounting()
-    since = performance.now()
-  }
-  video.addEventListener('playing', count)
-  // While it buffers, Shaka Player sets the rate to 0.
-  video.addEventListener('ratechange', () => {
-    if (video.playbackRate === 0) stopCounting()
-    else if (!video.paused && video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA) count()
-  })
-  for (const event of ['pause', 'waiting', 'ended', 'emptied'])
-    video.addEventListener(event, stopCounting)
-  return () => seconds + (since === null ? 0 : (performance.now() - since) / 1000)
 }

@@ -1,6 +1,7 @@
 import { SESSION_ENDS, type SessionEnd } from '../../../domain/playback/playback-session.ts'
 import type { PlayerData, Preparation } from '../../player-data.ts'
 import type { MessageCode } from '../problems.ts'
+import type { Measured } from './measure.ts'
 
 /** Until a response says when the next heartbeat is due, as those of an older release do not. */
 const HEARTBEAT_SECONDS = 60
@@ -14,12 +15,12 @@ const HEARTBEAT_BOUNDS = [2, 60] as const
 const READ_SECONDS = 2
 const READ_BOUNDS = [1, 30] as const
 
-/** Sent with each heartbeat. */
-interface Progress {
+/** Sent with each heartbeat. All but the position are totals of the session, so a lost heartbeat loses nothing. */
+interface Progress extends Partial<Measured> {
   position_seconds: number
-  /** Total of this session. */
-  watched_seconds: number
   bytes_loaded: number
+  /** Why the video does not play. */
+  error?: MessageCode | undefined
   /** True while nothing of a video that is being prepared has played: the session leaves no record yet. */
   is_waiting?: boolean
 }
@@ -32,11 +33,12 @@ export interface PublishedRungs {
   preparation: Preparation | null
 }
 
-/** Sent with the last heartbeat of a page. */
-const LEAVING = { is_leaving: true }
+/** The last heartbeat of a page, or the only one of a video that could not start. */
+type Last = { is_leaving: true; error?: MessageCode }
 
 interface SessionEvents {
-  progress: () => Progress
+  /** `isLast` says that the page closes. */
+  progress: (isLast: boolean) => Progress
   /** Called with what is published now. */
   onRenditions: (published: PublishedRungs) => void
   /** Called when the server ends the session. */
@@ -62,6 +64,10 @@ export interface Session {
    * browser shows the page again, its next heartbeat asks to play on.
    */
   leave(): void
+  /** Sends a heartbeat that says why nothing of the video has played, with which the viewer may play elsewhere. */
+  reportFailure(error: MessageCode): void
+  /** Sends the next heartbeat now, instead of when it is due. */
+  beat(): void
   /** Stops the heartbeats. */
   end(): void
   /** Reports, by `send`, that the watermark was tampered with and that playback has stopped. */
@@ -126,13 +132,13 @@ export function openSession(data: PlayerData): Session {
     },
     read: (placeSeconds) => read(live, placeSeconds),
     nextReadMs: (outcome) => (outcome === 'ok' ? live.readMs : spread(RETRY_SECONDS)),
-    end: () => void (live.hasEnded = true),
-    leave() {
-      // One that arrives after the last one would take the viewer's place again.
-      live.pending.abort()
-      live.pending = new AbortController()
-      void beat(live, LEAVING).catch(() => undefined)
+    end() {
+      live.hasEnded = true
+      live.events = null
     },
+    leave: () => leave(live, { is_leaving: true }),
+    reportFailure: (error) => leave(live, { is_leaving: true, error }),
+    beat: () => void beatOn(live),
     reportTampering(how, send) {
       const body = `{"kind":"watermark_tampered","how":"${how}","stopped":true}`
       send(data.incidentsUrl, withJson(headersOf(live)), body)
@@ -144,14 +150,23 @@ const headersOf = ({ data, token }: Live): Record<string, string> => ({
   [data.sessionHeader]: token,
 })
 
-async function beat(live: Live, more?: typeof LEAVING): Promise<Outcome> {
+function leave(live: Live, last: Last): void {
+  // One that arrives after the last one would take the viewer's place again.
+  live.pending.abort()
+  live.pending = new AbortController()
+  void beat(live, last).catch(() => undefined)
+}
+
+async function beat(live: Live, last?: Last): Promise<Outcome> {
   if (live.hasEnded) return 'ended'
-  const body = { ...live.events?.progress(), ...more }
+  const progress = last?.error ? null : live.events?.progress(last !== undefined)
   const response = await fetch(live.data.heartbeatUrl, {
     method: 'POST',
     headers: withJson(headersOf(live)),
-    body: JSON.stringify(body),
-    ...(more === LEAVING ? { keepalive: true } : { signal: live.pending.signal }),
+    body: JSON.stringify({ ...progress, ...last }),
+    // The page may be closed, or frozen.
+    keepalive: last !== undefined || document.hidden,
+    ...(!last && { signal: live.pending.signal }),
   })
   const refusal = await refused(live, response)
   if (refusal !== null || response.status === 204) return refusal ?? 'ok'
@@ -181,13 +196,15 @@ async function read(live: Live, placeSeconds: number): Promise<Outcome> {
 
 /** Sends the next heartbeat after a delay, instead of when it was due, and those after it. */
 function plan(live: Live, delayMs: number): void {
-  const next = async (): Promise<void> => {
-    const outcome = await beat(live).catch((): Outcome => 'failed')
-    if (outcome === 'ended') return
-    plan(live, outcome === 'ok' ? live.dueMs : Math.min(live.dueMs, spread(RETRY_SECONDS)))
-  }
   clearTimeout(live.timer)
-  live.timer = setTimeout(() => void next(), delayMs)
+  live.timer = setTimeout(() => void beatOn(live), delayMs)
+}
+
+/** Sends a heartbeat, and those after it. */
+async function beatOn(live: Live): Promise<void> {
+  const outcome = await beat(live).catch((): Outcome => 'failed')
+  if (outcome === 'ended') return
+  plan(live, outcome === 'ok' ? live.dueMs : Math.min(live.dueMs, spread(RETRY_SECONDS)))
 }
 
 /** Returns the outcome of a response that says nothing; null for one that does. */

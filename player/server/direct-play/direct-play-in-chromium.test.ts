@@ -2,6 +2,7 @@ import { chromium, type Browser, type Frame, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from '../../../test/browser/axe.ts'
 import { openFramingSite } from '../../../test/browser/framing-site.ts'
+import { isHeartbeat, reportIn } from '../../../test/browser/last-report.ts'
 import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
 import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
@@ -36,12 +37,16 @@ async function embedIn(page: Page, selector: string): Promise<Frame> {
 }
 
 describe('the embed page in its Direct Play page', () => {
-  it('is allowed without an entry in the allowed list, until Direct Play is switched off', async () => {
+  it('is allowed without an entry in the allowed list, and reports like every player, until Direct Play is switched off', async () => {
     await fixture.configure({ direct_play: true, allowed_domains: ['site.example'] })
     const page = await browser.newPage({ viewport: { width: 320, height: 480 } })
     try {
+      // The video of this fixture has no picture. Without Media Source Extensions, the player does not wait for it.
+      await page.addInitScript({ content: 'delete window.MediaSource' })
+      const reported = page.waitForRequest(isHeartbeat)
       await page.goto(`${directPlay}${fixture.embedPath}?vt=${fixture.vtFor('ann')}&lang=de`)
       const frame = await embedIn(page, 'media-controller')
+      expect(reportIn(await reported)).toMatchObject({ watched_seconds: 0, error: 'failed' })
       expect(await frame.title()).toBe('A <b>lesson</b>')
       expect(await frame.evaluate('document.documentElement.lang')).toBe('de')
       expect(

@@ -68,7 +68,7 @@ export const sessionResponse = z.object({
   }),
   heartbeat_url: z.url().meta({
     description:
-      'POST `{"position_seconds", "watched_seconds", "bytes_loaded"}` every minute, every five seconds until `is_complete`; then as `next_in_seconds` of each response says. The response has the next `session`, `renditions` and `is_complete`. A 403 ends playback.',
+      'POST what was measured (`{"position_seconds", "watched_seconds", "media_seconds", "parts", …}`, docs/mobile-app.md) every minute, every five seconds until `is_complete`; then as `next_in_seconds` of each response says. The response has the next `session`, `renditions` and `is_complete`. A 403 ends playback.',
   }),
   extras_url: z.url().meta({ description: 'Captions, chapters, moments and storyboard.' }),
   video: z.object({
