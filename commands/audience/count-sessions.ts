@@ -17,7 +17,7 @@ import {
 import { markCounted } from '../../db/audience/write-counted-sessions.ts'
 import { notePeaks } from '../../db/audience/write-peaks.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { boundValues } from '../../domain/audience/bound-values.ts'
+import { boundValues, kindsToBound } from '../../domain/audience/bound-values.ts'
 import { daysOf, type FirstPlay } from '../../domain/audience/days-of.ts'
 import { creditedMeasures, foldSessions } from '../../domain/audience/fold-sessions.ts'
 import {
@@ -62,7 +62,7 @@ async function count(tx: EntityManager, sessions: readonly LockedSession[]): Pro
   const firstPlays = await countViewers(tx, sessions)
   await addToHours(tx, hours)
   await addToDays(tx, daysOf(hours, firstPlays))
-  await addToValues(tx, boundValues(values, await readKnownValues(tx, values)))
+  await addToValues(tx, boundValues(values, await readKnownValues(tx, kindsToBound(values))))
   await addToRetention(tx, retention)
   await addToSketches(tx, firstPlays)
 }

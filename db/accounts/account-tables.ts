@@ -29,10 +29,8 @@ const table = (name: string, owner: Owner, exported: string, withheld = ''): Acc
 })
 
 /** A partitioned table with data of accounts. */
-const partitioned = (timeColumn: string, ...args: Parameters<typeof table>): AccountTable => ({
-  ...table(...args),
-  timeColumn,
-})
+const partitioned = (timeColumn: string, ...args: Parameters<typeof table>): AccountTable =>
+  Object.assign(table(...args), { timeColumn })
 
 /** A table that is partitioned by the ends of deliveries. */
 const ended = (kept: string, ...args: Parameters<typeof table>): AccountTable => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RequestedErasure } from '../../commands/viewers/erase-viewer.ts'
+import type { ViewerErasure } from '../../domain/audience/viewer-erasure.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import { rowId, timestamp } from '../values.ts'
 
@@ -16,7 +16,7 @@ export const viewerErasureSchema = z
 export const viewerErasureView = ({
   id,
   requestedAt,
-}: Pick<RequestedErasure, 'id' | 'requestedAt'>): z.output<typeof viewerErasureSchema> => ({
+}: Pick<ViewerErasure, 'id' | 'requestedAt'>): z.output<typeof viewerErasureSchema> => ({
   id,
   object: 'viewer_erasure',
   requested_at: isoUtc(requestedAt),
