@@ -3,8 +3,8 @@ import { countSessions, notePlayingNow } from '../../commands/audience/count-ses
 import type { SessionPlace } from '../../db/audience/sessions-to-count.ts'
 import type { Database } from '../../db/database.ts'
 
-/** A heartbeat of one of these sessions waits for the batch, which takes less than a second. */
-const BATCH_SESSIONS = 2_000
+/** A heartbeat of one of these sessions waits for the batch, which takes about a second. */
+const BATCH_SESSIONS = 5_000
 
 /**
  * Notes how many sessions play now, and adds those that have ended to the sums of the audience, batch by batch. Returns how many it

@@ -60,12 +60,10 @@ export function valuesOf(origin: SessionOrigin, measures: SessionMeasures): Valu
 
 /** Each step is a fifth longer than the one before, so a percentile that is read from them is at most 20 % too long. */
 const STEP = 1.2
-const STEPS_FROM_MS = 100
-const STEPS_TO_MS = 60_000
+const FIRST_STEP_MS = 100
+/** The last one is 59 s. */
+const STEPS = Array.from({ length: 36 }, (_, at) => Math.round(FIRST_STEP_MS * STEP ** at))
 
-/** Returns the upper end, in milliseconds, of the step of a time to the first frame: 0.1 s to a minute, in 36 steps. */
-function startupStep(firstFrameMs: number): string {
-  const ms = Math.min(STEPS_TO_MS, Math.max(STEPS_FROM_MS, firstFrameMs))
-  const step = Math.ceil(Math.log(ms / STEPS_FROM_MS) / Math.log(STEP))
-  return String(Math.round(STEPS_FROM_MS * STEP ** step))
-}
+/** Returns the upper end, in milliseconds, of the step of a time to the first frame; of a longer time, the last one. */
+const startupStep = (firstFrameMs: number): string =>
+  String(STEPS.find((end) => firstFrameMs <= end) ?? STEPS.at(-1))

@@ -8,11 +8,11 @@ import type { SyntheticSession } from './synthetic-sessions.ts'
 const BATCH_BEATS = 200
 
 /** Counts all sessions that have sent a heartbeat; returns how many it counted. */
-export async function countAll(db: Database, limit = 50): Promise<number> {
+export async function countAll(db: Database, limit = 50, silentMs = 0): Promise<number> {
   let count = 0
   let after: SessionPlace | null = null
   do {
-    const batch = await countSessions(db.em.fork(), { after, limit, silentMs: 0 })
+    const batch = await countSessions(db.em.fork(), { after, limit, silentMs })
     count += batch.sessions
     after = batch.last
   } while (after !== null)

@@ -17,8 +17,16 @@ export interface ExpectedAudience {
 
 const START_STEP = 1.2
 
-/** Adds up sessions. */
-export function expectedAudience(truths: readonly Truth[]): ExpectedAudience {
+/** Adds up what sessions have watched, one at a time. */
+export interface Oracle {
+  add(truth: Truth): void
+  expected(): ExpectedAudience
+  /** How many different viewers an account has had plays of. */
+  viewersOf(accountId: number): number
+}
+
+/** Opens an oracle that knows no session yet. */
+export function openOracle(): Oracle {
   const audience: ExpectedAudience = {
     hours: new Map(),
     days: new Map(),
@@ -26,24 +34,41 @@ export function expectedAudience(truths: readonly Truth[]): ExpectedAudience {
     retention: new Map(),
     progress: new Map(),
   }
-  const viewersOfDays = new Map<string, Set<string>>()
-  for (const truth of truths) {
-    const { accountId, videoId, startedAtMs, viewerId } = truth.session
-    const start = new Date(startedAtMs).toISOString()
-    const day = start.slice(0, 10)
-    for (const scope of [`${accountId} ${videoId}`, `${accountId} `]) {
-      add(audience.hours, `${scope} ${start.slice(0, 13)}`, totalsOf(truth))
-      add(audience.days, `${scope} ${day}`, totalsOf(truth))
-      addValues(audience.values, `${scope} ${day}`, truth)
-      if (truth.watchedMs < 3000 || viewerId === null) continue
-      const viewers = viewersOfDays.get(`${scope} ${day}`) ?? new Set()
-      viewersOfDays.set(`${scope} ${day}`, viewers.add(viewerId))
-    }
-    addRetention(audience, `${accountId} ${videoId} ${start.slice(0, 7)}-01`, truth)
-    if (viewerId !== null) addProgress(audience, `${accountId} ${viewerId} ${videoId}`, truth)
+  const viewers = new Map<string, Set<string>>()
+  const noteViewer = (key: string, viewerId: string): void => {
+    const known = viewers.get(key) ?? new Set()
+    viewers.set(key, known.add(viewerId))
   }
-  for (const [key, viewers] of viewersOfDays) add(audience.days, key, { viewers: viewers.size })
-  return audience
+  return {
+    add(truth) {
+      const { accountId, videoId, startedAtMs, viewerId } = truth.session
+      const start = new Date(startedAtMs).toISOString()
+      const day = start.slice(0, 10)
+      for (const scope of [`${accountId} ${videoId}`, `${accountId} `]) {
+        add(audience.hours, `${scope} ${start.slice(0, 13)}`, totalsOf(truth))
+        add(audience.days, `${scope} ${day}`, totalsOf(truth))
+        addValues(audience.values, `${scope} ${day}`, truth)
+        if (truth.watchedMs >= 3000 && viewerId !== null) noteViewer(`${scope} ${day}`, viewerId)
+      }
+      if (truth.watchedMs >= 3000 && viewerId !== null) noteViewer(`of ${accountId}`, viewerId)
+      addRetention(audience, `${accountId} ${videoId} ${start.slice(0, 7)}-01`, truth)
+      if (viewerId !== null) addProgress(audience, `${accountId} ${viewerId} ${videoId}`, truth)
+    },
+    expected() {
+      const days = new Map([...audience.days].map(([key, sum]) => [key, { ...sum }]))
+      for (const [key, known] of viewers)
+        if (!key.startsWith('of ')) add(days, key, { viewers: known.size })
+      return { ...audience, days }
+    },
+    viewersOf: (accountId) => viewers.get(`of ${accountId}`)?.size ?? 0,
+  }
+}
+
+/** Adds up sessions. */
+export function expectedAudience(truths: readonly Truth[]): ExpectedAudience {
+  const oracle = openOracle()
+  for (const truth of truths) oracle.add(truth)
+  return oracle.expected()
 }
 
 function add(sums: Sums, key: string, more: Record<string, number>): void {
@@ -85,7 +110,7 @@ function addValues(values: Sums, of: string, truth: Truth): void {
   put('speed', String(truth.speed / 100))
   if (truth.firstFrameMs === null) return
   let step = 100
-  while (step < truth.firstFrameMs * (1 - 1e-12)) step *= START_STEP
+  while (Math.round(step) < truth.firstFrameMs) step *= START_STEP
   put('startup', String(Math.round(step)))
 }
 
