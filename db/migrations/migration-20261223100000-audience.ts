@@ -47,7 +47,7 @@ const SUMS = [
     primary key (account_id, video_id, day)) with (fillfactor = 80)`,
   `create table audience_value (${OF}, day date not null, kind text not null, value text not null,
     plays bigint not null default 0, watched_ms bigint not null default 0,
-    primary key (account_id, video_id, day, kind, value)) with (fillfactor = 80)`,
+    primary key (account_id, video_id, kind, day, value)) with (fillfactor = 80)`,
   `create table audience_retention (${OF}, month date not null, views bigint not null,
     parts int[] not null, replays int[] not null, primary key (account_id, video_id, month)) with (fillfactor = 80)`,
   `create table audience_sketch (${OF}, day date not null, sketch bytea not null,

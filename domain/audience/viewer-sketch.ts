@@ -32,7 +32,11 @@ export function addToSketch(sketch: Sketch, high: number, low: number): boolean 
 
 /** Adds the viewers of another sketch. */
 export function uniteSketches(into: Sketch, other: Sketch): void {
-  for (const [at, rank] of other.entries()) if (rank > (into[at] ?? 0)) into[at] = rank
+  // By index: an iterator takes ten times as long, and a year has 365 sketches.
+  for (let at = 0; at < REGISTERS; at += 1) {
+    const rank = other[at] ?? 0
+    if (rank > (into[at] ?? 0)) into[at] = rank
+  }
 }
 
 /** Estimates how many viewers a sketch has. */
