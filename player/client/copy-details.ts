@@ -5,9 +5,9 @@ const button = document.querySelector<HTMLButtonElement>('#copy')
 if (button) {
   button.hidden = false
   button.addEventListener('click', () => {
-    const texts = [...document.querySelectorAll('h1, h1 + p, details p, pre, .report, .request')].map(
-      ({ textContent }) => textContent ?? '',
-    )
+    const texts = [
+      ...document.querySelectorAll('h1, h1 + p, details p, pre, .report, .request'),
+    ].map(({ textContent }) => textContent ?? '')
     void copyDetails(texts).then(() => (button.textContent = button.dataset.copied ?? ''))
   })
 }

@@ -1,9 +1,9 @@
 import type { PlayerContext } from '../player-context.ts'
-import type { MessageCode } from '../problems.ts'
+import type { MessageCode, ProblemFacts } from '../problems.ts'
 import { postJson } from '../watermark/dom.ts'
 import { guardWatermark } from '../watermark/guard.ts'
 import { fetchManifest, rememberBandwidth, startEngine, type Engine } from './engine.ts'
-import { embeddingMistake, loadPatiently, messageFor, recoverFrom } from './errors.ts'
+import { embeddingMistake, factsOf, loadPatiently, messageFor, recoverFrom } from './errors.ts'
 import { joinNewRungs } from './join-new-rungs.ts'
 import { loadDrm } from './load-drm.ts'
 import { rememberPosition, startPosition } from './position.ts'
@@ -35,7 +35,7 @@ export async function startPlayback(context: PlayerContext): Promise<Playback | 
     const engine = await startEngine(context.video, context, manifest, drm)
     return await load(context, engine, startSeconds, await film)
   } catch (error) {
-    return fail(context, messageFor(error, await drm.catch(() => null)))
+    return fail(context, messageFor(error, await drm.catch(() => null)), factsOf(error))
   }
 }
 
@@ -69,8 +69,8 @@ async function prepare(
   return prepareVideo(context, startSeconds ?? 0)
 }
 
-function fail({ problems }: PlayerContext, code: MessageCode): null {
-  problems.show(code)
+function fail({ problems }: PlayerContext, code: MessageCode, facts: ProblemFacts = {}): null {
+  problems.show(code, facts)
   return null
 }
 
