@@ -81,7 +81,9 @@ const PROBLEMS: [PlayerCause, Cause, setting: string | null][] = [
           const info = await real(asked)
           return 'keySystemConfiguration' in asked ? { ...info, keySystemAccess: null } : info
         }
+        const refuse = () => Promise.reject(new DOMException('none', 'NotSupportedError'))
         Object.assign(known, { decodingInfo })
+        Object.assign(Navigator.prototype, { requestMediaKeySystemAccess: refuse })
       }),
     null,
   ],

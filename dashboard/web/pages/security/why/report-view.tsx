@@ -32,9 +32,11 @@ export function ReportView({ account, report }: Props) {
           <span>{next}</span>
         </p>
         {setting !== null && (
-          <SettingLink account={account} setting={setting} report={report}>
-            {words.settings[setting]}
-          </SettingLink>
+          <div>
+            <SettingLink account={account} setting={setting} report={report}>
+              {words.settings[setting]}
+            </SettingLink>
+          </div>
         )}
       </Section>
       <Section id="facts" title={words.facts}>
@@ -72,21 +74,24 @@ const deviceOf = ({
 
 function Known({ account, report }: Props) {
   const words = useWhyWords()
-  const { duration, span, number } = useFormats()
+  const { duration, exact, number } = useFormats()
   const { details } = report
   return (
     <Facts>
       <CopiedFact name={words.code} value={report.code} />
       <Fact name={words.cause} value={<code dir="ltr">{report.cause}</code>} />
-      <Fact name={words.time} value={<RelativeTime at={report.created_at} />} />
+      <Fact
+        name={words.time}
+        value={
+          <>
+            {exact(Date.parse(report.created_at))} (<RelativeTime at={report.created_at} />)
+          </>
+        }
+      />
       <Fact name={words.video} value={<Video account={account} report={report} />} />
       <Fact name={words.viewer} value={report.viewer_id && <bdi>{report.viewer_id}</bdi>} />
       <Fact name={words.site} value={report.host && <bdi>{report.host}</bdi>} />
       <Fact name={words.browser} value={deviceOf(report)} />
-      <Fact
-        name={words.expired}
-        value={details.expired_seconds !== null && span(details.expired_seconds)}
-      />
       <Fact
         name={words.position}
         value={details.position_seconds !== null && duration(details.position_seconds)}

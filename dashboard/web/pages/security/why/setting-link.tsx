@@ -58,7 +58,10 @@ export function SettingLink({ account, setting, report, children }: Props) {
           {children}
         </ButtonLink>
       )
-    default:
+    case 'domains':
+    case 'viewer_tokens':
+    case 'protection':
+    case 'quick_start':
       return (
         <ButtonLink to={PAGES[setting]} params={params}>
           {children}

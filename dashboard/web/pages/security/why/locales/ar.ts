@@ -23,7 +23,6 @@ export const ar: WhyWords = {
   site: 'الموقع',
   browser: 'المتصفح',
   position: 'الموضع',
-  expired: 'انتهت صلاحية الرمز منذ',
   errorCode: 'خطأ المشغّل',
   httpStatus: 'حالة HTTP',
   settings: {

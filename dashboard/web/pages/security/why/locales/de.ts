@@ -25,7 +25,6 @@ export const de: WhyWords = {
   site: 'Website',
   browser: 'Browser',
   position: 'Position',
-  expired: 'Token abgelaufen vor',
   errorCode: 'Fehler des Players',
   httpStatus: 'HTTP-Status',
   settings: {

@@ -29,7 +29,6 @@ export const en = {
   site: 'Site',
   browser: 'Browser',
   position: 'Position',
-  expired: 'Token expired before',
   errorCode: 'Player error',
   httpStatus: 'HTTP status',
   settings: {

@@ -25,7 +25,6 @@ export const es: WhyWords = {
   site: 'Sitio',
   browser: 'Navegador',
   position: 'Posición',
-  expired: 'Token caducado hacía',
   errorCode: 'Error del reproductor',
   httpStatus: 'Estado HTTP',
   settings: {

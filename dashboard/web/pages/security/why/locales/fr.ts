@@ -25,7 +25,6 @@ export const fr: WhyWords = {
   site: 'Site',
   browser: 'Navigateur',
   position: 'Position',
-  expired: 'Jeton expiré depuis',
   errorCode: 'Erreur du lecteur',
   httpStatus: 'Statut HTTP',
   settings: {

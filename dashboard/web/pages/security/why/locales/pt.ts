@@ -25,7 +25,6 @@ export const pt: WhyWords = {
   site: 'Site',
   browser: 'Navegador',
   position: 'Posição',
-  expired: 'Token expirado havia',
   errorCode: 'Erro do player',
   httpStatus: 'Status HTTP',
   settings: {
