@@ -10,18 +10,19 @@ import type { decodeFailureCode } from '../../domain/playback-reports/failure-co
 import { FAILURE_TEXTS } from '../../domain/playback-reports/failure-texts.ts'
 import { PLAYBACK_CAUSES } from '../../domain/playback-reports/playback-causes.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { timestamp } from '../values.ts'
+import { openEnum, timestamp } from '../values.ts'
 
-const whole = z.int().nullable()
+const whole = z.int().min(0).meta({ format: 'int64' }).nullable()
 
 /** Why a video did not play. */
 export const playbackReportSchema = z
   .strictObject({
     object: z.literal('playback_report'),
     code: z.string().meta({ example: '1C3J-1EM1-EZRT' }),
-    cause: z
-      .enum(Object.keys(PLAYBACK_CAUSES) as (keyof typeof PLAYBACK_CAUSES)[])
-      .meta({ id: 'PlaybackCause', example: 'domain_not_allowed' }),
+    cause: openEnum(
+      Object.keys(PLAYBACK_CAUSES),
+      'What kept the video from playing. A later release may have more causes.',
+    ),
     message: z.string().meta({
       description: 'What happened, for people.',
       example: 'lms.example.org is not in the list of allowed domains.',

@@ -45,7 +45,7 @@ const reportOf = (code: string) =>
   waitFor('the report', () => findPlaybackReport(fixture.db.em.fork(), code, fixture.accountId))
 const minuteOfNow = () => Math.floor(Date.now() / 60_000) * 60_000
 
-/** Without an account in the address there is nobody whose report it is. */
+/** Without an account in the address, no one could look it up. */
 const UNKEPT = ['malformed']
 
 describe.each(REFUSAL_PAGES)('the page $name', ({ name, status, cause, ...page }) => {

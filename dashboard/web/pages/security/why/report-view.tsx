@@ -4,6 +4,7 @@ import {
   explainFailure,
   settingOf,
 } from '../../../../../domain/playback-reports/explain-failure.ts'
+import { isPlaybackCause } from '../../../../../domain/playback-reports/playback-causes.ts'
 import type { PlaybackReport } from '../../../api/security.ts'
 import { TextLink } from '../../../parts/links/links.tsx'
 import { Section } from '../../../parts/section.tsx'
@@ -23,7 +24,7 @@ interface Props {
 export function ReportView({ account, report }: Props) {
   const words = useWhyWords()
   const { message, next } = useExplanation(report)
-  const setting = settingOf(report.cause)
+  const setting = isPlaybackCause(report.cause) ? settingOf(report.cause) : null
   return (
     <div className={classes.stack}>
       <Section id="what" title={message}>
@@ -51,9 +52,11 @@ export function ReportView({ account, report }: Props) {
   )
 }
 
+/** In the language of the page; in English for a cause that only a newer server knows. */
 function useExplanation({ cause, host, viewer_id: viewer, details, ...report }: PlaybackReport) {
   const { causes } = useWhyWords()
   const { span } = useFormats()
+  if (!isPlaybackCause(cause)) return { message: report.message, next: report.next_step }
   const text = causes[cause]
   const device = deviceOf(report)
   const isolated = (value: string | null) => value && isolateIn(text.message, value)
