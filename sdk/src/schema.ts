@@ -2432,7 +2432,7 @@ export interface components {
             details: components["schemas"]["PlaybackReportDetails"];
             /**
              * Format: date-time
-             * @description When it happened; the start of the minute if no report is kept.
+             * @description When it happened; the start of the minute if no report came with it.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;

@@ -12,6 +12,8 @@ import { PLAYBACK_CAUSES } from '../../domain/playback-reports/playback-causes.t
 import { isoUtc } from '../../domain/timestamps.ts'
 import { openEnum, timestamp } from '../values.ts'
 
+const MINUTE_MS = 60_000
+
 const whole = z.int().min(0).meta({ format: 'int64' }).nullable()
 
 /** Why a video did not play. */
@@ -65,7 +67,7 @@ export const playbackReportSchema = z
         is_online: z.boolean().nullable().meta({ description: 'As the browser knew.' }),
       })
       .meta({ id: 'PlaybackReportDetails', description: 'Null where nothing is known.' }),
-    created_at: timestamp('When it happened; the start of the minute if no report is kept.'),
+    created_at: timestamp('When it happened; the start of the minute if no report came with it.'),
   })
   .meta({ id: 'PlaybackReport' })
 
@@ -106,9 +108,15 @@ export function playbackReportView(
     browser,
     system,
     details,
-    created_at: report ? isoUtc(report.createdAt) : isoUtc(new Date(atMs)),
+    created_at: isoUtc(
+      report && isInMinute(report.createdAt, atMs) ? report.createdAt : new Date(atMs),
+    ),
   }
 }
+
+/** A player without a connection reports later. */
+const isInMinute = (time: Date, atMs: number): boolean =>
+  Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS === atMs
 
 type Details = z.output<typeof playbackReportSchema>['details']
 
