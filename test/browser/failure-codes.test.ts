@@ -176,7 +176,7 @@ describe('a problem of the player', () => {
     const code = await shownCode(page)
     // It is shown again with each try.
     await page.waitForRequest('**/manifest.mpd')
-    await page.waitForRequest('**/sessions/failures')
+    await page.waitForRequest('**/manifest.mpd')
     expect(await shownCode(page)).toBe(code)
     await page.unroute('**/{sessions/failures,media/**}')
     expect(await lookUp(code)).toMatchObject({

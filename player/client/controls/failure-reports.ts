@@ -14,7 +14,8 @@ export interface FailureReports {
   solved(): void
 }
 
-const ATTEMPTS_MAX = 5
+/** As many as the player host takes of a session. */
+const WAITING_MAX = 5
 
 /**
  * Makes the codes in the page, so that a viewer without a connection has one too. A report that cannot be sent is sent
@@ -24,15 +25,14 @@ export function createFailureReports({ data, session, video }: PlayerContext): F
   // The clock of the device may be wrong, and that of the page may stand still while the device sleeps.
   const aheadMs = performance.timeOrigin - data.sentAtMs
   const nowMs = (): number => Date.now() - aheadMs
-  const queue: { body: string; attempts: number }[] = []
+  const waiting: string[] = []
   let isSending = false
   let current: { cause: PlayerCause; code: string } | null = null
   const sendAll = async (): Promise<void> => {
     if (isSending) return
     isSending = true
-    while (queue[0] && (await send(queue[0].body))) queue.shift()
+    while (waiting[0] !== undefined && (await send(waiting[0]))) waiting.shift()
     isSending = false
-    if (queue[0] && (queue[0].attempts += 1) >= ATTEMPTS_MAX) queue.shift()
   }
   const send = async (body: string): Promise<boolean> => {
     const headers = { ...session.headers(), 'Content-Type': 'application/json' }
@@ -43,19 +43,18 @@ export function createFailureReports({ data, session, video }: PlayerContext): F
   addEventListener('online', () => void sendAll())
   return {
     codeOf(cause, facts) {
-      if (current?.cause !== cause) {
-        const random = Math.floor(Math.random() * FAILURE_CODE_RANDOM_MAX)
-        const code = encodeFailureCode({ cause, atMs: nowMs() }, random)
-        const where = {
-          position_seconds: Math.floor(video.currentTime),
-          is_online: navigator.onLine,
-        }
-        current = { cause, code }
-        const details = { ...facts, ...where }
-        queue.push({ body: JSON.stringify({ code, cause, details }), attempts: 0 })
+      if (current?.cause === cause) return current.code
+      const random = Math.floor(Math.random() * FAILURE_CODE_RANDOM_MAX)
+      const code = encodeFailureCode({ cause, atMs: nowMs() }, random)
+      const where = {
+        position_seconds: Math.floor(video.currentTime),
+        is_online: navigator.onLine,
       }
+      current = { cause, code }
+      const details = { ...facts, ...where }
+      if (waiting.length < WAITING_MAX) waiting.push(JSON.stringify({ code, cause, details }))
       void sendAll()
-      return current.code
+      return code
     },
     solved() {
       current = null
