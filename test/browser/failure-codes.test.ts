@@ -24,14 +24,15 @@ let videoId: string
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
   videoId = fixture.wideId
+  // So its heartbeats are those of every five seconds.
+  await fixture.withoutRung(videoId, '240p')
 }, PREPARED_WITHIN_MS)
 afterAll(() => fixture?.close())
 afterEach(async () => {
-  await fixture.db.em.fork().nativeUpdate(Video, videoId, { deletedAt: null, status: 'ready' })
+  await fixture.db.em.fork().nativeUpdate(Video, videoId, { deletedAt: null, status: 'playable' })
   await fixture.configure({})
 })
 
-const LICENCE = '**/licence/clearkey'
 const HOST = 'site.localhost'
 const setVideo = (change: object) =>
   fixture.db.em
@@ -41,15 +42,6 @@ const setVideo = (change: object) =>
 
 /** What keeps the video from playing; begins before the page is loaded. */
 type Cause = (page: Page) => Promise<unknown>
-
-/** Makes the change while the page asks for its key, so that it is refused for that. */
-const atLicence =
-  (change: () => Promise<unknown>): Cause =>
-  (page) =>
-    page.route(LICENCE, async (route) => {
-      await change()
-      await route.continue()
-    })
 
 /** Makes the change once the video plays; its next heartbeat tells. */
 const whilePlaying =
@@ -90,18 +82,18 @@ const PROBLEMS: [PlayerCause, Cause, setting: string | null][] = [
   [
     'licence_refused',
     (page) =>
-      page.route(LICENCE, (route) => {
+      page.route('**/manifest.mpd', (route) => {
         const headers = { ...route.request().headers(), 'x-playback-session': 'x' }
         return route.continue({ headers })
       }),
     null,
   ],
-  ['secret_rotated', atLicence(() => fixture.rotateSecret()), null],
-  ['video_deleted', atLicence(() => setVideo({ deletedAt: new Date() })), 'videos'],
-  ['video_failed', atLicence(() => setVideo({ status: 'failed' })), 'videos/{video}'],
+  ['secret_rotated', whilePlaying(() => fixture.rotateSecret()), null],
+  ['video_deleted', whilePlaying(() => setVideo({ deletedAt: new Date() })), 'videos'],
+  ['video_failed', whilePlaying(() => setVideo({ status: 'failed' })), 'videos/{video}'],
   [
     'viewer_revoked',
-    atLicence(() =>
+    whilePlaying(() =>
       revokeViewer(fixture.db.em.fork(), fixture.accountId, 'viewer of viewer_revoked'),
     ),
     'security/viewers',
@@ -175,7 +167,6 @@ describe('a problem of the player', () => {
     await untilMessage(page, 'network')
     const code = await shownCode(page)
     // It is shown again with each try.
-    await page.waitForRequest('**/manifest.mpd')
     await page.waitForRequest('**/manifest.mpd')
     expect(await shownCode(page)).toBe(code)
     await page.unroute('**/{sessions/failures,media/**}')
