@@ -125,6 +125,8 @@ describe('the page that says why a video did not play', () => {
     await page.getByText('The site is not in the list of allowed domains.').waitFor()
     await page.getByText('No report with this code is kept').waitFor()
     expect(await page.locator('main').textContent()).not.toContain('lms.example.org')
+    // Facts that are not known are left out.
+    expect(await page.locator('dt').allTextContents()).toEqual(['Code', 'Cause', 'Time'])
     await browser.leave(page)
   }, 60_000)
 })

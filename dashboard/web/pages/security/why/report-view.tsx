@@ -77,7 +77,7 @@ const deviceOf = ({
 
 function Known({ account, report }: Props) {
   const words = useWhyWords()
-  const { duration, exact, number } = useFormats()
+  const { duration, exact } = useFormats()
   const { details } = report
   return (
     <Facts>
@@ -86,12 +86,19 @@ function Known({ account, report }: Props) {
       <Fact
         name={words.time}
         value={
-          <>
+          <span>
             {exact(Date.parse(report.created_at))} (<RelativeTime at={report.created_at} />)
-          </>
+          </span>
         }
       />
-      <Fact name={words.video} value={<Video account={account} report={report} />} />
+      <Fact
+        name={words.video}
+        value={
+          report.video_id && (
+            <Video account={account} id={report.video_id} title={report.video_title} />
+          )
+        }
+      />
       <Fact name={words.viewer} value={report.viewer_id && <bdi>{report.viewer_id}</bdi>} />
       <Fact name={words.site} value={report.host && <bdi>{report.host}</bdi>} />
       <Fact name={words.browser} value={deviceOf(report)} />
@@ -99,23 +106,26 @@ function Known({ account, report }: Props) {
         name={words.position}
         value={details.position_seconds !== null && duration(details.position_seconds)}
       />
-      <Fact
-        name={words.errorCode}
-        value={details.error_code !== null && number(details.error_code)}
-      />
+      <Fact name={words.errorCode} value={details.error_code} />
       <Fact name={words.httpStatus} value={details.http_status} />
     </Facts>
   )
 }
 
-function Video({ account, report: { video_id: id, video_title: title } }: Props) {
+interface VideoProps {
+  account: string
+  id: string
+  /** Null if it was deleted. */
+  title: string | null
+}
+
+function Video({ account, id, title }: VideoProps) {
   const { deletedVideo } = useWhyWords()
-  if (id === null) return null
   if (title === null)
     return (
-      <>
+      <span>
         {deletedVideo} (<code dir="ltr">{id}</code>)
-      </>
+      </span>
     )
   return (
     <TextLink to="/accounts/$account/videos/$video" params={{ account, video: id }} size="sm">
