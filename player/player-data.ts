@@ -23,6 +23,10 @@ export interface PlayerData {
   preparationUrl: string
   extrasUrl: string
   incidentsUrl: string
+  /** Takes the reports of what the player shows to the viewer as a problem. */
+  failuresUrl: string
+  /** When the page was sent, by the clock of the server. */
+  sentAtMs: number
   shakaUrl: string
   controlsUrl: string
   wordsUrl: string

@@ -364,6 +364,17 @@ describe('the retention', () => {
     expect(rows.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())
   })
 
+  it('deletes reports of why videos did not play after 30 days', async () => {
+    const { accountId, execute } = fixture
+    await execute(
+      `insert into playback_report (account_id, code, cause, created_at)
+       select ${accountId}, days::text, 'network', now() - days * interval '1 day'
+       from unnest(array[29, 31]) days`,
+    )
+    await purge()
+    expect(await execute('select code from playback_report')).toEqual([{ code: '29' }])
+  })
+
   it('deletes keys a year after their revocation, invitations, and members who have left every account', async () => {
     const { accountId, execute } = fixture
     await execute(

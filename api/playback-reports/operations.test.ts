@@ -130,7 +130,7 @@ describe('GET /v1/playback-reports/{code}', () => {
     const { json: unknown } = await read(newCode('viewer_revoked'), t.theirs.key)
     const same = { code: '', created_at: '' }
     expect({ ...foreign, ...same }).toEqual({ ...unknown, ...same })
-    // Two accounts may have reports with the same code: nobody learns of the other's.
+    // Two accounts may have reports with the same code: neither learns of that of the other.
     const their = { code, accountId: t.theirs.id, cause: 'viewer_revoked', videoId } as const
     const nothing = { viewerId: 'eve', host: null, browser: null, system: null, details: {} }
     await keepReports(t.db.em.fork(), [{ ...their, ...nothing }])

@@ -1,4 +1,4 @@
-import { agentNames } from './agent-names.ts'
+import { deviceWords } from '../playback-reports/device-words.ts'
 import { isPlay, type SessionMeasures } from './session-measures.ts'
 
 /** By what plays are broken down. `startup` is the time to the first frame, in steps (`startupStep`). */
@@ -43,7 +43,7 @@ export function valuesOf(origin: SessionOrigin, measures: SessionMeasures): Valu
   if (measures.error !== null)
     values.push({ kind: 'error', value: measures.error, plays: 1, watchedMs })
   if (plays === 0) return values
-  const { browser, system } = agentNames(origin.userAgent ?? '')
+  const { browser, system } = deviceWords(origin.userAgent ?? '')
   const named: [BreakdownKind, string | null][] = [
     ['host', origin.refererHost],
     ['browser', browser],

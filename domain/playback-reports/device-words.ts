@@ -1,17 +1,6 @@
 /** Browsers and systems that a report may name. Nothing else of a User-Agent is kept. */
-export const BROWSER_WORDS = [
-  'Edge',
-  'Opera',
-  'Samsung Internet',
-  'Firefox',
-  'Chrome',
-  'Safari',
-] as const
-
-export const SYSTEM_WORDS = ['iOS', 'Android', 'Windows', 'macOS', 'ChromeOS', 'Linux'] as const
-
-export type BrowserWord = (typeof BROWSER_WORDS)[number]
-export type SystemWord = (typeof SYSTEM_WORDS)[number]
+type BrowserWord = 'Edge' | 'Opera' | 'Samsung Internet' | 'Firefox' | 'Chrome' | 'Safari'
+type SystemWord = 'iOS' | 'Android' | 'Windows' | 'macOS' | 'ChromeOS' | 'Linux'
 
 /** Tokens of User-Agents; the first that fits names the browser, because each contains those after it. */
 const BROWSER_TOKENS: readonly [token: RegExp, word: BrowserWord][] = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeFailureCode, encodeFailureCode, FAILURE_CODE_RANDOM_MAX } from './failure-code.ts'
 import { isPlaybackCause, PLAYBACK_CAUSES, type PlaybackCause } from './playback-causes.ts'
 
-const CHARACTERS = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ']
+const CHARACTERS = Array.from('0123456789ABCDEFGHJKMNPQRSTVWXYZ')
 const CAUSES = Object.keys(PLAYBACK_CAUSES).filter(isPlaybackCause)
 
 /** The numbers that have been given out. Lines are added here, and never changed or removed. */
@@ -85,7 +85,7 @@ describe('a code', () => {
 
   it('with a single wrong character is found', () => {
     for (const code of someCodes(40))
-      for (const [at, right] of [...code].entries())
+      for (const [at, right] of Array.from(code).entries())
         for (const wrong of CHARACTERS)
           if (right !== '-' && wrong !== right)
             expect(decodeFailureCode(code.slice(0, at) + wrong + code.slice(at + 1))).toBeNull()
@@ -93,7 +93,7 @@ describe('a code', () => {
 
   it('with two characters exchanged is found', () => {
     for (const code of someCodes(200)) {
-      const text = [...code.replaceAll('-', '')]
+      const text = Array.from(code.replaceAll('-', ''))
       for (let one = 0; one < text.length; one++)
         for (let other = one + 1; other < text.length; other++) {
           if (text[one] === text[other]) continue

@@ -49,7 +49,7 @@ export function decodeFailureCode(typed: string): (FailureCode & { code: string 
     .toUpperCase()
     .replaceAll('O', '0')
     .replaceAll(/[IL]/g, '1')
-  const digits = [...text].map((character) => CHARACTERS.indexOf(character))
+  const digits = Array.from(text, (character) => CHARACTERS.indexOf(character))
   if (digits.length !== LENGTH || digits.includes(-1)) return null
   if (checkOf(digits.slice(0, -1)) !== digits.at(-1)) return null
   const bits = digits.map((digit) => binary(digit, BITS_PER_CHARACTER)).join('')

@@ -133,8 +133,6 @@ export const FAILURE_TEXTS: FailureTexts = {
   },
   sandboxed: {
     message: 'The iframe has a sandbox attribute, in which protected video cannot play.',
-    messageWithFacts:
-      'The iframe on {host} has a sandbox attribute, in which protected video cannot play.',
     next: 'Remove the sandbox attribute from the iframe.',
   },
   insecure: {
@@ -177,8 +175,6 @@ export const FAILURE_TEXTS: FailureTexts = {
   },
   watermark_lost: {
     message: 'Something covered or removed the watermark, so playback was paused.',
-    messageWithFacts:
-      'In {device}, something covered or removed the watermark, so playback was paused.',
     next: 'Ask the viewer to switch off browser extensions that change pages, such as those for dark mode.',
   },
   watermark: {

@@ -29,25 +29,37 @@ export type CommonProblem =
 /** Problems that the player shows. Each has a text for the viewer. */
 export type MessageCode = CommonProblem | DrmProblem
 
+/** What the report of a problem says besides its code: numbers only. */
+export interface ProblemFacts {
+  /** Of Shaka Player. */
+  error_code?: number
+  http_status?: number
+}
+
+/** Called with the current problem; null means none. */
+type ProblemListener = (code: MessageCode | null, facts: ProblemFacts) => void
+
 /** The current problem. The controls show it once they have loaded. */
 export interface Problems {
-  show(code: MessageCode): void
+  show(code: MessageCode, facts?: ProblemFacts): void
   /** Marks the problem as solved; with a code, only if it is the current one. */
   clear(code?: MessageCode): void
-  /** Calls the listener with the current problem, if any, and on every change; null means none. */
-  follow(listener: (code: MessageCode | null) => void): void
+  /** Calls the listener with the current problem, if any, and on every change. */
+  follow(listener: ProblemListener): void
 }
 
 /** Creates an empty `Problems`. */
 export function createProblems(): Problems {
   let current: MessageCode | null = null
-  const listeners: ((code: MessageCode | null) => void)[] = []
-  const set = (code: MessageCode | null): void => {
+  let currentFacts: ProblemFacts = {}
+  const listeners: ProblemListener[] = []
+  const set = (code: MessageCode | null, facts: ProblemFacts = {}): void => {
     current = code
+    currentFacts = facts
     const { dataset } = document.documentElement
     if (code === null) delete dataset.error
     else dataset.error = code
-    for (const listener of listeners) listener(code)
+    for (const listener of listeners) listener(code, facts)
   }
   return {
     show: set,
@@ -56,7 +68,7 @@ export function createProblems(): Problems {
     },
     follow(listener) {
       listeners.push(listener)
-      if (current !== null) listener(current)
+      if (current !== null) listener(current, currentFacts)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page, Response } from 'playwright-core'
+import { decodeFailureCode } from '../../domain/playback-reports/failure-code.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { takeIdlePage, useScript } from './idle-pages.ts'
 
@@ -137,9 +138,19 @@ export const isPaused = (page: Page): Promise<boolean> =>
 export const shownError = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.documentElement.dataset.error ?? null)
 
-/** Waits until the page shows the error with this code. */
-export const untilMessage = (page: Page, code: string): Promise<unknown> =>
-  page.waitForSelector(`html[data-error="${code}"]`, { state: 'attached', timeout: 60_000 })
+/** Waits until the page shows the error with this code, and the code to read out, which must say the same. */
+export async function untilMessage(page: Page, code: string): Promise<void> {
+  const timeout = 60_000
+  await page.waitForSelector(`html[data-error="${code}"]`, { state: 'attached', timeout })
+  await page.waitForFunction(
+    (wanted) => document.querySelector('#message .code bdi:last-child')?.textContent === wanted,
+    code,
+    { timeout },
+  )
+  const shown = await page.textContent('#message .code bdi[dir]')
+  if (decodeFailureCode(shown ?? '')?.cause !== code)
+    throw new Error(`the code ${shown} does not say ${code}`)
+}
 
 /** Chooses an item of a settings menu with the mouse. `isRefused` clicks an item although it is disabled. */
 export async function choose(

@@ -9,20 +9,22 @@ import {
 import type { decodeFailureCode } from '../../domain/playback-reports/failure-code.ts'
 import { FAILURE_TEXTS } from '../../domain/playback-reports/failure-texts.ts'
 import { PLAYBACK_CAUSES } from '../../domain/playback-reports/playback-causes.ts'
-import { INTEGER_MAX } from '../../domain/row-id.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { timestamp } from '../values.ts'
+import { openEnum, timestamp } from '../values.ts'
 
-const whole = z.int().min(0).max(INTEGER_MAX).nullable()
+const MINUTE_MS = 60_000
+
+const whole = z.int().min(0).meta({ format: 'int64' }).nullable()
 
 /** Why a video did not play. */
 export const playbackReportSchema = z
   .strictObject({
     object: z.literal('playback_report'),
     code: z.string().meta({ example: '1C3J-1EM1-EZRT' }),
-    cause: z
-      .enum(Object.keys(PLAYBACK_CAUSES) as (keyof typeof PLAYBACK_CAUSES)[])
-      .meta({ id: 'PlaybackCause', example: 'domain_not_allowed' }),
+    cause: openEnum(
+      Object.keys(PLAYBACK_CAUSES),
+      'What kept the video from playing. A later release may have more causes.',
+    ),
     message: z.string().meta({
       description: 'What happened, for people.',
       example: 'lms.example.org is not in the list of allowed domains.',
@@ -65,7 +67,7 @@ export const playbackReportSchema = z
         is_online: z.boolean().nullable().meta({ description: 'As the browser knew.' }),
       })
       .meta({ id: 'PlaybackReportDetails', description: 'Null where nothing is known.' }),
-    created_at: timestamp('When it happened; the start of the minute if no report is kept.'),
+    created_at: timestamp('When it happened; the start of the minute if no report came with it.'),
   })
   .meta({ id: 'PlaybackReport' })
 
@@ -106,9 +108,15 @@ export function playbackReportView(
     browser,
     system,
     details,
-    created_at: report ? isoUtc(report.createdAt) : isoUtc(new Date(atMs)),
+    created_at: isoUtc(
+      report && isInMinute(report.createdAt, atMs) ? report.createdAt : new Date(atMs),
+    ),
   }
 }
+
+/** A player without a connection reports later. */
+const isInMinute = (time: Date, atMs: number): boolean =>
+  Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS === atMs
 
 type Details = z.output<typeof playbackReportSchema>['details']
 

@@ -3970,7 +3970,8 @@ export interface components {
             object: "playback_report";
             /** @example 1C3J-1EM1-EZRT */
             code: string;
-            cause: components["schemas"]["PlaybackCause"];
+            /** @description What kept the video from playing. A later release may have more causes. */
+            cause: string;
             /**
              * @description What happened, for people.
              * @example lms.example.org is not in the list of allowed domains.
@@ -4005,30 +4006,35 @@ export interface components {
             details: components["schemas"]["PlaybackReportDetails"];
             /**
              * Format: date-time
-             * @description When it happened; the start of the minute if no report is kept.
+             * @description When it happened; the start of the minute if no report came with it.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
         };
-        /**
-         * @example domain_not_allowed
-         * @enum {string}
-         */
-        PlaybackCause: "malformed" | "not_found" | "direct_play_not_found" | "rate_limited" | "internal_error" | "service_unavailable" | "video_failed" | "settings_changed" | "no_referrer" | "domain_blocked" | "domain_not_allowed" | "token_missing" | "token_expired" | "token_forged" | "exp_in_milliseconds" | "viewer_revoked" | "open_app" | "open_edge" | "open_safari" | "guidance" | "no_hardware" | "no_script" | "no_encrypted_media" | "sandboxed" | "insecure" | "unsupported" | "licence_refused" | "secret_rotated" | "video_deleted" | "too_many_streams" | "session_ended" | "network" | "watermark_lost" | "watermark" | "failed" | "drm_device_revoked" | "drm_security_too_low" | "drm_output_blocked" | "drm_unavailable" | "drm_expired" | "drm_no_cdm" | "invalid_request" | "invalid_link" | "app_playback_off" | "multi_drm_required" | "invalid_challenge" | "attestation_required" | "attestation_refused" | "unknown_attestation_key" | "video_not_ready";
         /** @description Null where nothing is known. */
         PlaybackReportDetails: {
-            /** @description How long before the request the viewer token had expired. */
+            /**
+             * Format: int64
+             * @description How long before the request the viewer token had expired.
+             */
             expired_seconds: number | null;
             /** @description True if the viewer token was not even one in form. */
             is_token_malformed: boolean | null;
             /**
+             * Format: int64
              * @description Of Shaka Player.
              * @example 6001
              */
             error_code: number | null;
-            /** @description Of the response that the player got. */
+            /**
+             * Format: int64
+             * @description Of the response that the player got.
+             */
             http_status: number | null;
-            /** @description Where the video was. */
+            /**
+             * Format: int64
+             * @description Where the video was.
+             */
             position_seconds: number | null;
             /** @description As the browser knew. */
             is_online: boolean | null;

@@ -7,6 +7,7 @@ import type { components } from './schema.ts'
 
 export type FoundEvents = components['schemas']['FoundSecurityEvents']
 export type FoundEvent = components['schemas']['FoundSecurityEvent']
+export type PlaybackReport = components['schemas']['PlaybackReport']
 export type PlayingSession = components['schemas']['PlayingSession']
 
 /** What a video, viewer or site was part of. */
@@ -113,6 +114,21 @@ export const playingQuery = (account: string, { video, viewer, host }: PlaybackF
     },
     placeholderData: keepPreviousData,
     refetchInterval: PLAYING_REFRESH_MS,
+  })
+
+/** The code of an address that says why a video did not play; the router reads one of digits as a number. */
+export const codeInSearch = ({ code }: Record<string, unknown>): { code?: string } => ({
+  code: textIn(code),
+})
+
+/** Why a video did not play, by the code that the viewer has read out. */
+export const playbackReportQuery = (account: string, code: string) =>
+  queryOptions({
+    queryKey: ['playback-report', account, code],
+    queryFn: ({ signal }) => {
+      const params = { path: { code } }
+      return unwrap(apiOf(account).GET('/v1/playback-reports/{code}', { params, signal }))
+    },
   })
 
 const VIEWERS_PER_PAGE = 25

@@ -13,6 +13,7 @@ import { connectMore, type Loaded } from './connect-more.ts'
 import { labelControls } from './elements.ts'
 import { connectEndScreen } from './end-screen.ts'
 import { addExtras } from './extras.ts'
+import { createFailureReports } from './failure-reports.ts'
 import { connectAnnouncer, connectMessages, showBuffering, type Announcer } from './feedback.ts'
 import { connectFullScreen } from './full-screen.ts'
 import { connectGestures } from './gestures.ts'
@@ -47,7 +48,8 @@ export async function buildControls(
   document.documentElement.dataset.controls = ''
   const retryAfter = (code: MessageCode): void =>
     code === 'watermark_lost' ? void video.play().catch(() => undefined) : retry()
-  problems.follow(connectMessages(words, drmWords, retryAfter))
+  const reports = createFailureReports(context)
+  problems.follow(connectMessages({ words, drmWords, reports }, retryAfter))
   const playback = await starting
   if (!playback) return
   retry = () => playback.retry()

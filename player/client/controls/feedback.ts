@@ -3,8 +3,9 @@ import type { DrmWords } from '../drm/locales/drm-words.ts'
 import { element } from '../element.ts'
 import type { Words } from '../locales/words.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
-import type { EmbeddingMistake, MessageCode } from '../problems.ts'
+import type { EmbeddingMistake, MessageCode, ProblemFacts } from '../problems.ts'
 import { copyDetails } from './copy-text.ts'
+import type { FailureReports } from './failure-reports.ts'
 
 const SHOWN_MS = 900
 
@@ -73,37 +74,44 @@ const FINAL: readonly MessageCode[] = [
 /** Problems that end by themselves: there is nothing to press. */
 const WAITED_OUT: readonly MessageCode[] = ['drm_unavailable']
 
+interface MessageParts {
+  words: Words
+  drmWords: DrmWords | null
+  reports: FailureReports
+}
+
 /**
- * Returns a function that shows a problem over the picture, with a retry or reload button where that
- * can help; null hides the message. The element is an ARIA alert, so screen readers announce it.
+ * Returns a function that shows a problem over the picture, with the code of its report, and a retry or reload button
+ * where that can help; null hides the message. The element is an ARIA alert, so screen readers announce it.
  */
 export function connectMessages(
-  words: Words,
-  drmWords: DrmWords | null,
+  { words, drmWords, reports }: MessageParts,
   onRetry: (code: MessageCode) => void,
-): (code: MessageCode | null) => void {
+): (code: MessageCode | null, facts: ProblemFacts) => void {
   const box = element('message')
   const messages: Partial<Record<MessageCode, string>> = {
     ...words.messages,
     ...drmWords?.messages,
   }
-  return (code) => {
+  return (code, facts) => {
+    if (code === null) reports.solved()
     if (!box) return
     box.hidden = code === null
     if (code === null) return
+    const reportCode = reports.codeOf(code, facts)
     const text = messages[code] ?? words.messages.failed
     const actions = create('div')
     actions.className = 'actions'
     actions.append(
       ...retryButton(words, code, () => onRetry(code)),
-      copyButton(words, `${code}: ${text}`),
+      copyButton(words, [`${code}: ${text}`, `${words.reportCode} ${reportCode}`]),
     )
     box.replaceChildren(
       warningIcon(),
       create('p', text),
       actions,
       ...ownerDetails(words, code),
-      codeLine(code),
+      codeLine(words, code, reportCode),
     )
   }
 }
@@ -123,20 +131,23 @@ function warningIcon(): SVGElement {
   return icon
 }
 
-function codeLine(code: MessageCode): HTMLElement {
-  const line = create('p', code)
+/** The code to read out, from left to right in every language, and the name of the problem. */
+function codeLine(words: Words, code: MessageCode, reportCode: string): HTMLElement {
+  const line = create('p')
   line.className = 'code'
-  line.dir = 'ltr'
+  const shown = create('bdi', reportCode)
+  shown.dir = 'ltr'
+  line.append(`${words.reportCode} `, shown, ' · ', create('bdi', code))
   return line
 }
 
 /** Copies what the support of the site needs: the problem, the page, the time and the browser. */
-function copyButton(words: Words, problem: string): HTMLElement {
+function copyButton(words: Words, problem: readonly string[]): HTMLElement {
   const button = create('button', words.copyDetails)
   button.setAttribute('type', 'button')
   button.className = 'quiet'
   button.addEventListener('click', () => {
-    void copyDetails([problem]).then(() => (button.textContent = words.copied))
+    void copyDetails(problem).then(() => (button.textContent = words.copied))
   })
   return button
 }

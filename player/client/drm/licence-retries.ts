@@ -1,3 +1,4 @@
+import { factsOf } from '../playback/errors.ts'
 import type { ShakaError, ShakaPlayer } from '../playback/shaka.ts'
 import type { MessageCode, Problems } from '../problems.ts'
 import { licenceProblemOf } from './drm-problems.ts'
@@ -34,7 +35,7 @@ export function retryLicences(problems: Problems): LicenceRetries {
       error.handled = true
       if (renewing.has(session)) return
       waitsFor = problem
-      problems.show(problem)
+      problems.show(problem, factsOf(error))
       void player?.retryLicensing(error.data?.[1], RETRY_SECONDS).catch(() => undefined)
     },
     connect(given) {

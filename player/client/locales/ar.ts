@@ -85,6 +85,7 @@ const words: Words = {
   },
   retry: 'إعادة المحاولة',
   reload: 'إعادة التحميل',
+  reportCode: 'الرمز',
   copyDetails: 'نسخ التفاصيل',
   copied: 'تم النسخ',
   opensNewTab: 'يُفتح في علامة تبويب جديدة',

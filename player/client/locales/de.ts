@@ -34,6 +34,7 @@ const words: Words = {
   },
   retry: 'Erneut versuchen',
   reload: 'Neu laden',
+  reportCode: 'Code',
   copyDetails: 'Angaben kopieren',
   copied: 'Kopiert',
   opensNewTab: 'Öffnet einen neuen Tab',

@@ -29,6 +29,7 @@ const words: Words = {
   },
   retry: 'Try again',
   reload: 'Reload',
+  reportCode: 'Code',
   copyDetails: 'Copy details',
   copied: 'Copied',
   opensNewTab: 'Opens in a new tab',

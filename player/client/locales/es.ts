@@ -31,6 +31,7 @@ const words: Words = {
   },
   retry: 'Reintentar',
   reload: 'Recargar',
+  reportCode: 'Código',
   copyDetails: 'Copiar detalles',
   copied: 'Copiado',
   opensNewTab: 'Se abre en otra pestaña',

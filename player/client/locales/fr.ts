@@ -31,6 +31,7 @@ const words: Words = {
   },
   retry: 'Réessayer',
   reload: 'Recharger',
+  reportCode: 'Code',
   copyDetails: 'Copier les détails',
   copied: 'Copié',
   opensNewTab: 'S’ouvre dans un nouvel onglet',

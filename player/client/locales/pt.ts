@@ -30,6 +30,7 @@ const words: Words = {
   },
   retry: 'Tentar novamente',
   reload: 'Recarregar',
+  reportCode: 'Código',
   copyDetails: 'Copiar detalhes',
   copied: 'Copiado',
   opensNewTab: 'Abre em outra aba',

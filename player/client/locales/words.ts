@@ -13,6 +13,8 @@ export interface Words {
   fixes: Record<EmbeddingMistake, string>
   retry: string
   reload: string
+  /** Label of the code that says why the video does not play. */
+  reportCode: string
   copyDetails: string
   copied: string
   /** Title of a link. */

@@ -1,5 +1,5 @@
 import { SESSION_ENDS } from '../../../domain/playback/playback-session.ts'
-import type { EmbeddingMistake, MessageCode, Problems } from '../problems.ts'
+import type { EmbeddingMistake, MessageCode, ProblemFacts, Problems } from '../problems.ts'
 import type { DrmSupport } from './drm-support.ts'
 import type { Engine } from './engine.ts'
 import type { ShakaError } from './shaka.ts'
@@ -20,6 +20,18 @@ export function messageFor(error: unknown, drm: DrmSupport | null): MessageCode 
   if (category === DRM_CATEGORY) return embeddingMistake() ?? 'unsupported'
   if (code === BAD_HTTP_STATUS && (data?.[1] === 403 || data?.[1] === 404)) return 'licence_refused'
   return category === NETWORK_CATEGORY ? 'network' : 'failed'
+}
+
+/** The numbers of an error of Shaka Player, or of the error that caused it, for the report. */
+export function factsOf(error: unknown): ProblemFacts {
+  const { code, data }: ShakaError = Object(error)
+  const { code: causeCode, data: causeData }: ShakaError = Object(data?.[0])
+  const status =
+    code === BAD_HTTP_STATUS ? data?.[1] : causeCode === BAD_HTTP_STATUS ? causeData?.[1] : null
+  return {
+    ...(typeof code === 'number' && { error_code: code }),
+    ...(typeof status === 'number' && status >= 100 && { http_status: status }),
+  }
 }
 
 /** Distinguishes a refused licence, by the code in the response, from a lost connection. */
@@ -72,7 +84,7 @@ export async function loadPatiently(
       return problems.clear()
     } catch (error) {
       if (messageFor(error, engine.drm) !== 'network') throw error
-      problems.show('network')
+      problems.show('network', factsOf(error))
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }
@@ -98,7 +110,7 @@ export function recoverFrom(
     const error = 'detail' in event ? event.detail : event
     if (isFailedUpdate(error)) return
     const code = messageFor(error, engine.drm)
-    problems.show(code)
+    problems.show(code, factsOf(error))
     if (code !== 'network') return video.pause()
     timer ??= setInterval(retry, RETRY_MS)
   })

@@ -1,9 +1,9 @@
 import type { PlayerContext } from '../player-context.ts'
-import type { MessageCode } from '../problems.ts'
+import type { MessageCode, ProblemFacts } from '../problems.ts'
 import { postJson } from '../watermark/dom.ts'
 import { guardWatermark } from '../watermark/guard.ts'
 import { fetchManifest, startEngine, type Engine } from './engine.ts'
-import { embeddingMistake, loadPatiently, messageFor, recoverFrom } from './errors.ts'
+import { embeddingMistake, factsOf, loadPatiently, messageFor, recoverFrom } from './errors.ts'
 import { loadDrm } from './load-drm.ts'
 import { rememberPosition, startPosition } from './position.ts'
 import type { PreparingVideo } from './preparing-video.ts'
@@ -24,8 +24,8 @@ export interface Playback {
  */
 export async function startPlayback(context: PlayerContext): Promise<Playback | null> {
   const reports = reportPlayback(context)
-  const fail = (code: MessageCode): null => {
-    reports.fail(code)
+  const fail = (code: MessageCode, facts?: ProblemFacts): null => {
+    reports.fail(code, facts)
     return null
   }
   const mistake = embeddingMistake()
@@ -44,7 +44,7 @@ export async function startPlayback(context: PlayerContext): Promise<Playback | 
     reports.start(engine, await film, (code) => stop(context, engine, code))
     return playback
   } catch (error) {
-    return fail(messageFor(error, await drm.catch(() => null)))
+    return fail(messageFor(error, await drm.catch(() => null)), factsOf(error))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PlayerContext } from '../player-context.ts'
-import type { MessageCode } from '../problems.ts'
+import type { MessageCode, ProblemFacts } from '../problems.ts'
 import { rememberBandwidth, type Engine } from './engine.ts'
 import { joinNewRungs } from './join-new-rungs.ts'
 import { measurePlayback } from './measure.ts'
@@ -11,7 +11,7 @@ interface Reports {
   /** Sends heartbeats from now on. `onEnded` is called when the server ends the session. */
   start(engine: Engine, film: PreparingVideo | null, onEnded: (why: MessageCode) => void): void
   /** Reports that the video cannot be played, and then nothing more. */
-  fail(code: MessageCode): void
+  fail(code: MessageCode, facts?: ProblemFacts): void
   /** To call when the browser refuses to play by itself. */
   refused(this: void): void
 }
@@ -63,8 +63,8 @@ export function reportPlayback(context: PlayerContext): Reports {
         if (measure.totals().watched_seconds > sent.seconds) session.beat()
       })
     },
-    fail(code) {
-      problems.show(code)
+    fail(code, facts) {
+      problems.show(code, facts)
       // The host accepts no request of a page without an origin.
       if (code !== 'sandboxed') session.reportFailure(code)
       session.end()

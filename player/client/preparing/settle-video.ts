@@ -1,4 +1,4 @@
-import { messageFor } from '../playback/errors.ts'
+import { factsOf, messageFor } from '../playback/errors.ts'
 import type { ShakaError } from '../playback/shaka.ts'
 import type { PlayerContext } from '../player-context.ts'
 import type { Change } from './growing-list.ts'
@@ -42,7 +42,8 @@ export function createSettler(
   const fail = (error: unknown): void => {
     const { category, code }: ShakaError = Object(error)
     if (category === NETWORK_CATEGORY || code === LOAD_INTERRUPTED) return
-    if (hasLoaded) problems.show(messageFor(error, state.loader?.engine.drm ?? null))
+    if (hasLoaded)
+      problems.show(messageFor(error, state.loader?.engine.drm ?? null), factsOf(error))
     else onFailed(error)
   }
   return async () => {

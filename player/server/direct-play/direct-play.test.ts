@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { decodeFailureCode } from '../../../domain/playback-reports/failure-code.ts'
 import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
 import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
@@ -24,6 +25,14 @@ afterAll(async () => {
   await fixture?.close()
   await behindProxy?.close()
 })
+
+/** The cause in the code of a page that is not found. */
+async function causeOf(path: string) {
+  const { status, html } = await get(path)
+  expect(status).toBe(404)
+  const [, code = ''] = /<bdi dir="ltr">(.*?)<\/bdi>/.exec(html) ?? []
+  return decodeFailureCode(code)?.cause
+}
 
 interface JsonResponse {
   status: number
@@ -126,13 +135,15 @@ describe('the Direct Play page', () => {
 
   it('is a 404 page if Direct Play is off or the video does not exist', async () => {
     const other = `/${fixture.videoId}/${encodeAccountId(fixture.accountId + 1)}`
-    expect((await get(other)).status).toBe(404)
+    expect(await causeOf(other)).toBe('direct_play_not_found')
     await fixture.setVideo({ deletedAt: new Date() })
-    expect((await get(fixture.embedPath)).status).toBe(404)
+    expect(await causeOf(fixture.embedPath)).toBe('direct_play_not_found')
     await fixture.setVideo({ deletedAt: null })
     await fixture.configure({})
     const { status, html } = await get(fixture.embedPath)
     expect(status).toBe(404)
+    // The code does not tell either whether there is such a video.
+    expect(await causeOf(fixture.embedPath)).toBe('direct_play_not_found')
     expect(html).toContain('direct_play')
     expect(html).not.toContain('lesson')
   })

@@ -111,6 +111,8 @@ function playerData(
     preparationUrl: paths.preparation,
     extrasUrl: paths.extras,
     incidentsUrl: paths.incidents,
+    failuresUrl: paths.failures,
+    sentAtMs: Date.now(),
     shakaUrl: assets.shakaUrl,
     controlsUrl: assets.controlsUrl,
     wordsUrl: assets.wordsUrls[language],

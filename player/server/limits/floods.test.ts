@@ -4,6 +4,7 @@ import { rotateSigningSecret } from '../../../commands/accounts/signing-secret.t
 import { Account } from '../../../db/entities/account.ts'
 import { SecurityEvent, WebhookEndpoint } from '../../../db/entities/event.ts'
 import { SECURITY_EVENTS_PER_MINUTE } from '../../../domain/limits.ts'
+import { decodeFailureCode } from '../../../domain/playback-reports/failure-code.ts'
 import { deepLink } from '../../../domain/playback/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
 import { createMobileApp } from '../../../test/fixtures/mobile-app.ts'
@@ -194,6 +195,12 @@ describe('the response to a limited request', () => {
     expect(received().match(/^HTTP\/1\.1 \d+/gm)).toEqual(
       [429, 429, 200].map((status) => `HTTP/1.1 ${status}`),
     )
+    // The pages of a minute share their code, and no report is kept.
+    const codes = [...received().matchAll(/<p class="report">.*<bdi dir="ltr">(.*?)<\/bdi>/g)]
+    expect(codes.map(([, code = '']) => decodeFailureCode(code)?.cause)).toEqual([
+      'rate_limited',
+      'rate_limited',
+    ])
     socket.destroy()
   })
 

@@ -1,5 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type Frame, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decodeFailureCode } from '../../../domain/playback-reports/failure-code.ts'
 import { axeFaults } from '../../../test/browser/axe.ts'
 import { openFramingSite, type FramingSite } from '../../../test/browser/framing-site.ts'
 import { openPlayerFixture, type PlayerFixture } from '../../../test/fixtures/player.ts'
@@ -96,6 +97,8 @@ async function check(kind: RefusalPage, src: string, locale: string): Promise<vo
   await page.emulateMedia({ colorScheme: 'light' })
   const frame = await show(kind, src, page)
   if (locale === 'en') expect(await frame.title()).toContain(kind.title)
+  const code = await frame.textContent('.report bdi[dir=ltr]')
+  expect(decodeFailureCode(code ?? '')?.cause).toBe(kind.cause)
   await page.setViewportSize(LOW)
   // The button that copies the details is hidden until its script has loaded.
   const bottom = await waitFor('the button', async () => frame.evaluate<number>(BUTTON_BOTTOM))
@@ -148,6 +151,7 @@ describe('a page with advice for the owner of the site', () => {
     const copied = await page.evaluate<string>('navigator.clipboard.readText()')
     expect(copied).toContain(await frame.title())
     expect(copied).toMatch(/Request req_\w+/)
+    expect(copied).toContain(`Code ${await frame.textContent('.report bdi')}`)
     expect(copied).toContain(src.origin + src.pathname)
     expect(copied).not.toContain('secret')
     await context.close()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../db/database.ts'
 import { PlaybackReport } from '../../../db/entities/playback-report.ts'
 import { findPlaybackReport } from '../../../db/playback/playback-reports.ts'
 import { PLAYBACK_REPORT_LIMITS } from '../../../domain/limits.ts'
@@ -45,7 +46,7 @@ const reportOf = (code: string) =>
   waitFor('the report', () => findPlaybackReport(fixture.db.em.fork(), code, fixture.accountId))
 const minuteOfNow = () => Math.floor(Date.now() / 60_000) * 60_000
 
-/** Without an account in the address there is nobody whose report it is. */
+/** Without an account in the address, no one could look it up. */
 const UNKEPT = ['malformed']
 
 describe.each(REFUSAL_PAGES)('the page $name', ({ name, status, cause, ...page }) => {
@@ -105,6 +106,16 @@ describe('the report of a refusal', () => {
     const player = await (await fixture.page()).text()
     const [, code = ''] = /<noscript>.*<bdi dir="ltr">(.*)<\/bdi>/.exec(player) ?? []
     expect(decodeFailureCode(code)?.cause).toBe('no_script')
+  })
+
+  it('is not kept while PostgreSQL is away, and the page has its code', async () => {
+    const db = await openDatabase({ url: 'postgres://nothing@127.0.0.1:1/nothing' })
+    await fixture.restart({ db })
+    const response = await fixture.page('', { Referer: SITE })
+    expect(response.status).toBe(503)
+    expect(decodeFailureCode(codeIn(await response.text()))?.cause).toBe('service_unavailable')
+    await waitFor('the warning', async () => fixture.logged().includes('were not kept'))
+    await db.close(true)
   })
 
   it('names no video of another account, and none of an unknown account is kept', async () => {

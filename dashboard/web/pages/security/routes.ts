@@ -1,5 +1,11 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { eventsFilter, playingFilter, viewerInSearch, viewersPage } from '../../api/security.ts'
+import {
+  codeInSearch,
+  eventsFilter,
+  playingFilter,
+  viewerInSearch,
+  viewersPage,
+} from '../../api/security.ts'
 import { accountRoute } from '../../routes.ts'
 
 const security = createRoute({
@@ -39,6 +45,12 @@ const revoke = createRoute({
   validateSearch: viewerInSearch,
 }).lazy(async () => (await import('./revoke-viewer.tsx')).revokeRoute)
 
+const why = createRoute({
+  getParentRoute: () => security,
+  path: 'why',
+  validateSearch: codeInSearch,
+}).lazy(async () => (await import('./why/why-page.tsx')).whyRoute)
+
 export const securityRoutes = [
-  security.addChildren([start, events, playing, viewers.addChildren([revoke])]),
+  security.addChildren([start, events, playing, viewers.addChildren([revoke]), why]),
 ] as const

@@ -30,6 +30,9 @@ function Tabs() {
       <SubLink to={`${base}/viewers`} params={params}>
         {pages.viewers}
       </SubLink>
+      <SubLink to={`${base}/why`} params={params}>
+        {pages.why}
+      </SubLink>
     </>
   )
 }

@@ -36,6 +36,8 @@ export interface Formats {
   bitRate: (bitsPerSecond: number) => string
   /** Such as `1:01:40`. */
   duration: (seconds: number) => string
+  /** Such as `3 hours`: whole units of the largest that fits. */
+  span: (seconds: number) => string
   /** From a share of 1. */
   percent: (share: number) => string
   number: (value: number) => string
@@ -76,6 +78,7 @@ function formatsOf(language: Language, timeZone: string): Formats {
     bytes: (value) => inUnits(bytes, value),
     bitRate: (bitsPerSecond) => bitRate(locale, bitsPerSecond),
     duration: clockTime,
+    span: (seconds) => spanOf(locale, seconds),
     percent: (share) => percent().format(share),
     number: (value) => number().format(value),
     counted: (text, value) => pluralText(text, rules(), value, number().format(value)),
@@ -118,6 +121,19 @@ const unitFormat = (
     unitDisplay: 'short',
     maximumFractionDigits,
   })
+
+const SPANS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+function spanOf(locale: string, seconds: number): string {
+  const [unit, length] = SPANS.find(([, one]) => seconds >= one) ?? SPANS[3]
+  const style = { style: 'unit', unit, unitDisplay: 'long' } as const
+  return new Intl.NumberFormat(locale, style).format(Math.floor(seconds / length))
+}
 
 function clockTime(seconds: number): string {
   const whole = Math.round(seconds)

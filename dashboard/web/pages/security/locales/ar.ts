@@ -2,7 +2,12 @@ import type { SecurityWords } from './en.ts'
 
 export const ar: SecurityWords = {
   title: 'الأمان',
-  pages: { events: 'الأحداث', playing: 'قيد التشغيل', viewers: 'المشاهدون الموقوفون' },
+  pages: {
+    events: 'الأحداث',
+    playing: 'قيد التشغيل',
+    viewers: 'المشاهدون الموقوفون',
+    why: 'لماذا تعذّر التشغيل؟',
+  },
   columns: {
     time: 'الوقت',
     event: 'الحدث',

@@ -2,7 +2,12 @@ import type { SecurityWords } from './en.ts'
 
 export const de: SecurityWords = {
   title: 'Sicherheit',
-  pages: { events: 'Ereignisse', playing: 'Läuft gerade', viewers: 'Gesperrte Zuschauer' },
+  pages: {
+    events: 'Ereignisse',
+    playing: 'Läuft gerade',
+    viewers: 'Gesperrte Zuschauer',
+    why: 'Warum lief es nicht?',
+  },
   columns: {
     time: 'Zeit',
     event: 'Ereignis',

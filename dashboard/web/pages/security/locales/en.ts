@@ -1,7 +1,12 @@
 /** The words of the pages about security. */
 export const en = {
   title: 'Security',
-  pages: { events: 'Events', playing: 'Playing now', viewers: 'Revoked viewers' },
+  pages: {
+    events: 'Events',
+    playing: 'Playing now',
+    viewers: 'Revoked viewers',
+    why: 'Why did it not play?',
+  },
   columns: {
     time: 'Time',
     event: 'Event',

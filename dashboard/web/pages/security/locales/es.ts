@@ -2,7 +2,12 @@ import type { SecurityWords } from './en.ts'
 
 export const es: SecurityWords = {
   title: 'Seguridad',
-  pages: { events: 'Eventos', playing: 'En reproducción', viewers: 'Espectadores revocados' },
+  pages: {
+    events: 'Eventos',
+    playing: 'En reproducción',
+    viewers: 'Espectadores revocados',
+    why: '¿Por qué no se reprodujo?',
+  },
   columns: {
     time: 'Hora',
     event: 'Evento',

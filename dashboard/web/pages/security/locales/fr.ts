@@ -2,7 +2,12 @@ import type { SecurityWords } from './en.ts'
 
 export const fr: SecurityWords = {
   title: 'Sécurité',
-  pages: { events: 'Événements', playing: 'Lectures en cours', viewers: 'Spectateurs révoqués' },
+  pages: {
+    events: 'Événements',
+    playing: 'Lectures en cours',
+    viewers: 'Spectateurs révoqués',
+    why: 'Pourquoi un échec ?',
+  },
   columns: {
     time: 'Heure',
     event: 'Événement',

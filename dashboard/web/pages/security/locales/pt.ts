@@ -2,7 +2,12 @@ import type { SecurityWords } from './en.ts'
 
 export const pt: SecurityWords = {
   title: 'Segurança',
-  pages: { events: 'Eventos', playing: 'Em reprodução', viewers: 'Espectadores revogados' },
+  pages: {
+    events: 'Eventos',
+    playing: 'Em reprodução',
+    viewers: 'Espectadores revogados',
+    why: 'Por que não reproduziu?',
+  },
   columns: {
     time: 'Hora',
     event: 'Evento',
