@@ -109,6 +109,7 @@ const VERBS: Record<string, string[]> = {
   doctor: [],
   'doctor drm': [],
   listen: ['--forward-to', `${NOWHERE}/hook`, '--api', NOWHERE, '--key', 'rg_live_x'],
+  why: ['1C3J-1EM1-EZRT'],
   'verify-receiver': [`${NOWHERE}/hook`, '--secret', 'whsec_x'],
 }
 const CREATE = ['accounts', 'create', '--name', 'Anna', '--plan', 'clearkey']

@@ -1,5 +1,6 @@
 import { requestErasure } from '../../commands/viewers/erase-viewer.ts'
 import { readRowsOfViewer } from '../../db/audience/viewer-export.ts'
+import { isoUtc } from '../../domain/timestamps.ts'
 import { viewerErasureView } from '../../views/audience/viewer-erasure.ts'
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
@@ -41,7 +42,7 @@ export async function exportViewer(
 ): Promise<void> {
   const em = await context.entityManager()
   await requireAccount(em, account)
-  const tables = await readRowsOfViewer(em, account, viewerId)
+  const tables = withApiTimes(await readRowsOfViewer(em, account, viewerId))
   await audited(
     em,
     async () => undefined,
@@ -50,3 +51,12 @@ export async function exportViewer(
   const record = { object: 'viewer_export', account_id: account, viewer_id: viewerId, tables }
   context.out.print(record, JSON.stringify(record, null, 2))
 }
+
+/** A time as PostgreSQL writes it in JSON, with microseconds. */
+const DATABASE_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/
+
+/** Writes times as the API does. */
+const withApiTimes = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value), (_name, one: unknown) =>
+    typeof one === 'string' && DATABASE_TIME.test(one) ? isoUtc(new Date(one)) : one,
+  )
