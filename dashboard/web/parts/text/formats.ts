@@ -18,6 +18,19 @@ const UNITS = [
 
 const MOMENT = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
 
+/** Largest first. */
+const SPAN_UNITS = [
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** From here on, a decimal of an amount of hours says nothing. */
+const MANY_HOURS = 100
+
+/** Below this, a percentage needs a decimal. */
+const SMALL_SHARE = 0.1
+
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 
 /** How values read in one language and one time zone. */
@@ -28,16 +41,22 @@ export interface Formats {
   exact: (timeMs: number) => string
   /** The day, such as `22 Nov 2026`, in the time zone or in another one. */
   day: (timeMs: number, zone?: string) => string
-  /** Such as `22 Nov, 14:00`. */
-  moment: (timeMs: number) => string
+  /** Such as `22 Nov, 14:00`, in the time zone or in another one. */
+  moment: (timeMs: number, zone?: string) => string
+  /** Such as `November 2026`, in UTC. */
+  month: (timeMs: number) => string
   /** In decimal units, such as `48.2 MB`. */
   bytes: (bytes: number) => string
   /** From bits a second, such as `2.4 Mb/s`. */
   bitRate: (bitsPerSecond: number) => string
   /** Such as `1:01:40`. */
   duration: (seconds: number) => string
+  /** From seconds, in the largest unit up to hours of which there is at least one, such as `12.5 hr`. */
+  span: (seconds: number) => string
   /** From a share of 1. */
   percent: (share: number) => string
+  /** From a share of 1, with a decimal where it is small, such as `0.4%`. */
+  share: (share: number) => string
   number: (value: number) => string
   /** The form of a text for a number, such as `2 videos selected`. */
   counted: (text: PluralText, value: number) => string
@@ -62,20 +81,36 @@ function formatsOf(language: Language, timeZone: string): Formats {
   const rules = once(() => new Intl.PluralRules(language))
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }))
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
-  const exact = once(
-    () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone }),
+  const small = once(
+    () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
   )
+  const spans = SPAN_UNITS.map(([unit]) => once(() => unitFormat(locale, unit, 1)))
+  const hours = once(() => unitFormat(locale, 'hour', 0))
   const bytes = BYTE_UNITS.map((unit) => once(() => unitFormat(locale, unit, 1)))
-  const moment = once(() => new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone }))
+  const dates = (parts: Intl.DateTimeFormatOptions, zone: string) =>
+    new Intl.DateTimeFormat(locale, { ...parts, timeZone: zone })
+  const exact = once(() => dates({ dateStyle: 'medium', timeStyle: 'long' }, timeZone))
+  const moment = once(() => dates(MOMENT, timeZone))
   return {
     relative: (timeMs, nowMs) => relativeTo(relative(), timeMs - nowMs),
     exact: (timeMs) => exact().format(timeMs),
-    day: (timeMs, zone = timeZone) =>
-      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(timeMs),
-    moment: (timeMs) => moment().format(timeMs),
+    day: (timeMs, zone = timeZone) => dates({ dateStyle: 'medium' }, zone).format(timeMs),
+    moment: (timeMs, zone) => (zone === undefined ? moment() : dates(MOMENT, zone)).format(timeMs),
+    month: (timeMs) => dates({ month: 'long', year: 'numeric' }, 'UTC').format(timeMs),
     bytes: (value) => inUnits(bytes, value),
     bitRate: (bitsPerSecond) => bitRate(locale, bitsPerSecond),
     duration: clockTime,
+    span(seconds) {
+      if (seconds >= MANY_HOURS * 3600) return hours().format(seconds / 3600)
+      const index = SPAN_UNITS.findIndex(([, size]) => seconds >= size)
+      const [, size] = SPAN_UNITS.at(index) ?? SPAN_UNITS[2]
+      return (
+        spans
+          .at(index)?.()
+          .format(seconds / size) ?? ''
+      )
+    },
+    share: (share) => (Math.abs(share) < SMALL_SHARE ? small() : percent()).format(share),
     percent: (share) => percent().format(share),
     number: (value) => number().format(value),
     counted: (text, value) => pluralText(text, rules(), value, number().format(value)),
