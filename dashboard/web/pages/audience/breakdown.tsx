@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { OTHER_VALUE } from '../../../../domain/audience/breakdown.ts'
@@ -73,7 +73,9 @@ function Values({ title, kind, values }: ValuesProps) {
       <table className={classes.values} aria-label={title}>
         <thead>
           <tr>
-            <th scope="col">{title}</th>
+            <th scope="col">
+              <VisuallyHidden>{title}</VisuallyHidden>
+            </th>
             <th scope="col">{kind === 'error' ? words.sessions : words.metrics.plays}</th>
             <th scope="col">{words.share}</th>
           </tr>

@@ -23,7 +23,7 @@ export function Change({ metric, now, before }: Props) {
   const { text, isBad = false } = METRIC_FACTS[metric]
   const change = changeOf(now, before)
   if (change === null || before === null) return <Still text={words.none} sign="–" />
-  if (Math.abs(change) < LEAST_CHANGE) return <Still text={words.same} sign="=" />
+  if (Math.abs(change) < LEAST_CHANGE) return <Still text={words.same} sign={formats.percent(0)} />
   const isUp = change > 0
   const share = formats.percent(Math.abs(change))
   const values = { share, before: formats[text](before) }

@@ -24,7 +24,6 @@ export function Definition({ name, definitions }: Props) {
       className={classes.definition}
       onPointerEnter={() => setOpen(true)}
       onPointerLeave={() => setOpen(false)}
-      onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
     >
       <Popover
         opened={isOpen}
@@ -45,6 +44,7 @@ export function Definition({ name, definitions }: Props) {
             onFocus={() => setOpen(true)}
             onBlur={() => setOpen(false)}
             onClick={() => setOpen(true)}
+            onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
           >
             <IconInfoCircle size={14} stroke={1.75} />
           </button>

@@ -1,4 +1,4 @@
-import { Badge, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { problemOf } from '../../api/problem.ts'
@@ -8,6 +8,7 @@ import layout from '../../parts/layout.module.css'
 import { Breadcrumb } from '../../parts/links/breadcrumb.tsx'
 import { ButtonLink, TextLink } from '../../parts/links/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { Dot } from '../../parts/text/dot.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import classes from './audience.module.css'
@@ -50,11 +51,7 @@ function ViewerPage() {
           </>
         }
       >
-        {data?.is_revoked && (
-          <Badge variant="light" color="red">
-            {words.viewers.revoked}
-          </Badge>
-        )}
+        {data?.is_revoked && <Dot tone="bad">{words.viewers.revoked}</Dot>}
       </PageHeader>
       {error && !isUncounted && <ErrorState error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton height={76} radius="lg" aria-hidden />}

@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
@@ -12,6 +11,7 @@ import { ButtonLink } from '../../parts/links/links.tsx'
 import { Cell, DataTable, TableSkeleton } from '../../parts/lists/data-table.tsx'
 import { Pager } from '../../parts/lists/pager.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { Dot } from '../../parts/text/dot.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import classes from './audience.module.css'
@@ -102,12 +102,10 @@ function ViewersTable({ account, viewers }: { account: string; viewers: Viewer[]
       {viewers.map((viewer) => (
         <tr key={viewer.id}>
           <Cell isWide>
-            <ViewerLink account={account} viewer={viewer.viewer_id} />
-            {viewer.is_revoked && (
-              <Badge variant="light" color="red" size="sm" className={classes.badge}>
-                {texts.revoked}
-              </Badge>
-            )}
+            <div className={classes.who}>
+              <ViewerLink account={account} viewer={viewer.viewer_id} />
+              {viewer.is_revoked && <Dot tone="bad">{texts.revoked}</Dot>}
+            </div>
           </Cell>
           <Cell label={metrics.plays}>{number(viewer.plays)}</Cell>
           <Cell label={metrics.watch}>{span(viewer.watch_seconds)}</Cell>

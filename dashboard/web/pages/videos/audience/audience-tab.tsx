@@ -54,8 +54,8 @@ function VideoAudience({ account, video }: { account: string; video: Video }) {
         {data && !isEmpty && <Numbers audience={data} metric={metric} isOld={isPlaceholderData} />}
       </div>
       <div className={classes.whole}>
-        <VideoViewers account={account} id={id} cursors={{ after, before }} />
         {data && !isEmpty && <Breakdowns account={account} days={range} video={id} />}
+        <VideoViewers account={account} id={id} cursors={{ after, before }} />
       </div>
     </>
   )

@@ -39,7 +39,7 @@ export function RetentionCurve({ curve, duration, chapters }: Props) {
         dir="ltr"
         onPointerMove={(event) => setPointed(partAt(event))}
         onPointerLeave={() => setPointed(null)}
-        onClick={(event) => go(partAt(event))}
+        onPointerUp={(event) => go(partAt(event))}
       >
         <Lines curve={curve} />
         {chapters.map(({ key, start }) => (
@@ -147,8 +147,9 @@ function Chapters({ chapters, duration }: { chapters: readonly Mark[]; duration:
   return (
     <div className={classes.chapters} dir="ltr">
       {chapters.map(({ key, start, end, text }) => (
-        <div
+        <button
           key={key}
+          type="button"
           className={classes.chapter}
           style={{
             left: percent(start / duration),
@@ -158,7 +159,7 @@ function Chapters({ chapters, duration }: { chapters: readonly Mark[]; duration:
           onClick={() => playFrom(start)}
         >
           <bdi>{text}</bdi>
-        </div>
+        </button>
       ))}
     </div>
   )
