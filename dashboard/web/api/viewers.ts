@@ -14,7 +14,10 @@ const FRESH_MS = 60_000
 const CSV = { headers: { Accept: 'text/csv' }, parseAs: 'text' } as const
 const shared = { placeholderData: keepPreviousData, staleTime: FRESH_MS } as const
 
-const pageOf = (cursors: Cursors) => ({ limit: PER_PAGE, ...cursorsOf(cursors) })
+/** Below the numbers of a video there are fewer. */
+const PER_PART = 10
+
+const pageOf = (cursors: Cursors, limit = PER_PAGE) => ({ limit, ...cursorsOf(cursors) })
 
 /** A page of the viewers of the account whose ids begin with a text. */
 export const countedViewersQuery = (account: string, { q, ...cursors }: SearchCursors) =>
@@ -70,7 +73,7 @@ export const videoViewersQuery = (account: string, video: string, cursors: Curso
   queryOptions({
     queryKey: ['video-viewers', account, video, cursors],
     queryFn: ({ signal }) => {
-      const params = { path: { id: video }, query: pageOf(cursors) }
+      const params = { path: { id: video }, query: pageOf(cursors, PER_PART) }
       return unwrapJson(apiOf(account).GET('/v1/videos/{id}/viewers', { params, signal }))
     },
     ...shared,

@@ -22,10 +22,15 @@ export function RangeChoice({ search }: { search: RangeInSearch }) {
   const navigate = useNavigate()
   const range = shownRange(search)
   const { from, to } = daysOf(search)
-  const show = (time: RangeInSearch): void => {
+  const show = (time: RangeInSearch, replace = false): void => {
     const none = { range: undefined, from: undefined, to: undefined }
     const change = { ...none, ...FIRST_PAGE, ...time }
-    void navigate({ to: '.', search: (now) => ({ ...now, ...change }), resetScroll: false })
+    void navigate({
+      to: '.',
+      search: (now) => ({ ...now, ...change }),
+      replace,
+      resetScroll: false,
+    })
   }
   return (
     <div className={classes.range}>
@@ -40,7 +45,14 @@ export function RangeChoice({ search }: { search: RangeInSearch }) {
           show(chosen === OWN || chosen === undefined ? { from, to } : { range: chosen })
         }
       />
-      {range === undefined && <OwnDays key={`${from} ${to}`} days={{ from, to }} onShow={show} />}
+      {range === undefined && (
+        <OwnDays
+          key={`${from} ${to}`}
+          days={{ from, to }}
+          // Back leads to the range before, not through each change of a day.
+          onShow={(chosen) => show(chosen, true)}
+        />
+      )}
     </div>
   )
 }

@@ -21,7 +21,7 @@ export const de: AudienceWords = {
       'Sitzungen, in denen die Wiedergabe endgültig gescheitert ist, bevor oder nachdem sie begonnen hat.',
     error_rate: 'Fehler geteilt durch Wiedergaben und gescheiterte Starts.',
     stall_ratio:
-      'Zeit der Unterbrechungen durch Nachladen, geteilt durch diese und die gesehene Zeit. Wartezeiten nach Sprüngen zählen nicht.',
+      'Zeit der Aussetzer durch Nachladen, geteilt durch diese und die gesehene Zeit. Wartezeiten nach Sprüngen zählen nicht.',
     first_frame_seconds:
       'Zeit vom Startbefehl bis zum ersten Bild: der Mittelwert und die Zeit, in der die Hälfte und 95 % der Wiedergaben begonnen haben.',
     peak_sessions:
@@ -53,7 +53,7 @@ export const de: AudienceWords = {
     completions: 'Vollständig',
     peak: 'Höchstens zugleich',
     errors: 'Fehler',
-    stalls: 'Unterbrechungen',
+    stalls: 'Aussetzer',
     start: 'Startzeit, 95 %',
   },
   shown: 'im Diagramm gezeigt',
