@@ -27,6 +27,7 @@ function AudiencePage() {
   const days = daysOf(time)
   const { data, error, refetch, isPlaceholderData } = useQuery(audienceQuery(account, days))
   const isEmpty = data && !hasSomething(data.totals) && !hasSomething(data.previous_totals)
+  const isShown = data !== undefined && !isEmpty
   const range = { from: days.from, to: days.to }
   return (
     <>
@@ -34,11 +35,11 @@ function AudiencePage() {
       <div className={classes.tools}>
         <RangeChoice search={time} />
         <PlayingNow account={account} />
-        {data && !isEmpty && <ExportAudience account={account} days={days} order={order} />}
+        <ExportAudience account={account} days={days} order={order} isReady={isShown} />
       </div>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {isEmpty && <NoPlays account={account} />}
-      {data && !isEmpty && (
+      {isShown && (
         <div className={layout.stack}>
           <Numbers audience={data} metric={metric} isOld={isPlaceholderData} />
           <TopVideos account={account} days={range} time={time} order={order} />

@@ -11,6 +11,7 @@ import {
 import { IconDownload } from '../../icons/icons.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { saveCsv } from '../../parts/lists/save-csv.ts'
+import classes from './audience.module.css'
 import { SHOWN_KINDS } from './breakdown.tsx'
 import { useAudienceWords } from './words.ts'
 
@@ -21,10 +22,12 @@ interface Props {
   video?: string
   /** Absent for one video. */
   order?: AudienceOrder
+  /** False until there is something to save. */
+  isReady: boolean
 }
 
 /** Saves one of the tables of the page. The server makes the file, so its columns are named as in the API. */
-export function ExportAudience({ account, days, video, order }: Props) {
+export function ExportAudience({ account, days, video, order, isReady }: Props) {
   const words = useAudienceWords()
   const of = { from: days.from, to: days.to, video }
   const files = [
@@ -52,7 +55,9 @@ export function ExportAudience({ account, days, video, order }: Props) {
       <Menu position="bottom-end">
         <Menu.Target>
           <Button
+            className={classes.export}
             variant="default"
+            disabled={!isReady}
             leftSection={<IconDownload size={16} />}
             loading={save.isPending}
           >

@@ -11,17 +11,18 @@ export function PlayingNow({ account, video }: { account: string; video?: string
   const words = useAudienceWords()
   const { counted, number } = useFormats()
   const { data } = useQuery(playingQuery(account, { video }))
-  if (!data) return null
-  const count = data.data.length
+  const count = data?.data.length ?? 0
   return (
     <TextLink
       to="/accounts/$account/security/playing"
       params={{ account }}
       search={video === undefined ? {} : { video }}
       size="sm"
+      // Until it is known, it keeps its place.
+      style={{ visibility: data ? undefined : 'hidden' }}
     >
       <Dot tone={count > 0 ? 'good' : 'none'} isMoving={count > 0}>
-        {data.has_more
+        {data?.has_more
           ? interpolate(words.playingMore, { number: number(count) })
           : counted(words.playing, count)}
       </Dot>

@@ -10,16 +10,10 @@ import {
 import { useWords } from '../../locales/words.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Choice } from '../../parts/forms/choice.tsx'
-import {
-  Cell,
-  DataTable,
-  MainCell,
-  RowLink,
-  RowTitle,
-  TableSkeleton,
-} from '../../parts/lists/data-table.tsx'
+import { Cell, DataTable, MainCell, RowLink, TableSkeleton } from '../../parts/lists/data-table.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
+import { LongText } from '../../parts/text/long-text.tsx'
 import classes from './audience.module.css'
 import { ORDERS } from './search.ts'
 import { Share } from './share.tsx'
@@ -101,15 +95,13 @@ function VideoRow({ account, video, time, most, order }: RowProps) {
   return (
     <tr>
       <MainCell>
-        <RowTitle>
-          <RowLink
-            to="/accounts/$account/videos/$video/audience"
-            params={{ account, video: id }}
-            search={time}
-          >
-            <bdi title={title}>{title.trim() || videos.untitled}</bdi>
-          </RowLink>
-        </RowTitle>
+        <RowLink
+          to="/accounts/$account/videos/$video/audience"
+          params={{ account, video: id }}
+          search={time}
+        >
+          <LongText>{title.trim() || videos.untitled}</LongText>
+        </RowLink>
       </MainCell>
       <Cell label={metrics.plays}>
         <Share value={order === 'plays' ? video.plays / most : null}>{number(video.plays)}</Share>

@@ -37,12 +37,13 @@ function VideoAudience({ account, video }: { account: string; video: Video }) {
   )
   const curve = useQuery(retentionQuery(account, id, range))
   const isEmpty = data && !hasSomething(data.totals) && !hasSomething(data.previous_totals)
+  const isShown = data !== undefined && !isEmpty
   return (
     <>
       <div className={`${classes.tools} ${tools.tools}`}>
         <RangeChoice search={time} />
         <PlayingNow account={account} video={id} />
-        {data && !isEmpty && <ExportAudience account={account} days={days} video={id} />}
+        <ExportAudience account={account} days={days} video={id} isReady={isShown} />
       </div>
       <div className={classes.under}>
         <RetentionSection account={account} video={video} curve={curve} />
@@ -51,10 +52,10 @@ function VideoAudience({ account, video }: { account: string; video: Video }) {
         {error && <ErrorState error={error} retry={() => void refetch()} />}
         {!data && !error && <NumbersSkeleton />}
         {isEmpty && <NoPlays account={account} id={id} />}
-        {data && !isEmpty && <Numbers audience={data} metric={metric} isOld={isPlaceholderData} />}
+        {isShown && <Numbers audience={data} metric={metric} isOld={isPlaceholderData} />}
       </div>
       <div className={classes.whole}>
-        {data && !isEmpty && <Breakdowns account={account} days={range} video={id} />}
+        {isShown && <Breakdowns account={account} days={range} video={id} />}
         <VideoViewers account={account} id={id} cursors={{ after, before }} />
       </div>
     </>
