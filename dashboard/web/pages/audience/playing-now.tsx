@@ -6,11 +6,14 @@ import { Dot } from '../../parts/text/dot.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { useAudienceWords } from './words.ts'
 
+/** Rarer than a list of them. */
+const REFRESH_MS = 60_000
+
 /** How many sessions play now, of the account or of a video: a link to them. */
 export function PlayingNow({ account, video }: { account: string; video?: string }) {
   const words = useAudienceWords()
   const { counted, number } = useFormats()
-  const { data } = useQuery(playingQuery(account, { video }))
+  const { data } = useQuery({ ...playingQuery(account, { video }), refetchInterval: REFRESH_MS })
   const count = data?.data.length ?? 0
   return (
     <TextLink
