@@ -13,7 +13,7 @@ interface MetricFacts {
   noteOf?: (totals: AudienceTotals) => number | null
   /** The value of a point; null if points of an interval have none. */
   pointOf?: (point: AudiencePoint) => number | null
-  text: keyof Pick<Formats, 'number' | 'span' | 'duration' | 'share'>
+  text: keyof Pick<Formats, 'number' | 'hours' | 'duration' | 'share'>
   /** True if less is better. */
   isBad?: true
 }
@@ -39,7 +39,7 @@ export const METRIC_FACTS: Record<Metric, MetricFacts> = {
     definitions: ['watch_seconds'],
     valueOf: ({ watch_seconds: seconds }) => seconds,
     pointOf: ({ watch_seconds: seconds }) => seconds,
-    text: 'span',
+    text: 'hours',
   },
   view: {
     definitions: ['average_view_seconds'],
@@ -82,7 +82,7 @@ export const METRIC_FACTS: Record<Metric, MetricFacts> = {
   start: {
     definitions: ['first_frame_seconds'],
     valueOf: (totals) => totals.first_frame_p95_seconds,
-    text: 'span',
+    text: 'hours',
     isBad: true,
   },
 }

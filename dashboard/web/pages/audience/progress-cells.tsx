@@ -34,7 +34,7 @@ export function ProgressCells({ row }: { row: ViewerProgress }) {
         {row.completed_at === null ? '–' : <RelativeTime at={row.completed_at} />}
       </Cell>
       <Cell label={plays}>{formats.number(row.plays)}</Cell>
-      <Cell label={watch}>{formats.span(row.watch_seconds)}</Cell>
+      <Cell label={watch}>{formats.hours(row.watch_seconds)}</Cell>
       <Cell label={seen}>
         <RelativeTime at={row.last_seen_at} />
       </Cell>

@@ -90,7 +90,7 @@ interface RowProps {
 function VideoRow({ account, video, time, most, order }: RowProps) {
   const { videos } = useWords()
   const { metrics, top } = useAudienceWords()
-  const { number, span, share } = useFormats()
+  const { number, hours, share } = useFormats()
   const { video_id: id, title, completion_rate: completed } = video
   return (
     <tr>
@@ -108,7 +108,7 @@ function VideoRow({ account, video, time, most, order }: RowProps) {
       </Cell>
       <Cell label={metrics.watch}>
         <Share value={order === 'watch_seconds' ? video.watch_seconds / most : null}>
-          {span(video.watch_seconds)}
+          {hours(video.watch_seconds)}
         </Share>
       </Cell>
       <Cell label={top.completed}>{completed === null ? '–' : share(completed)}</Cell>

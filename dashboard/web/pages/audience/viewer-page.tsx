@@ -67,10 +67,10 @@ function ViewerPage() {
 
 function Sums({ viewer }: { viewer: Viewer }) {
   const { metrics, viewers } = useAudienceWords()
-  const { number, span } = useFormats()
+  const { number, hours } = useFormats()
   const sums = [
     [metrics.plays, number(viewer.plays)],
-    [metrics.watch, span(viewer.watch_seconds)],
+    [metrics.watch, hours(viewer.watch_seconds)],
     [viewers.firstSeen, <RelativeTime key="first" at={viewer.first_seen_at} />],
     [viewers.lastSeen, <RelativeTime key="last" at={viewer.last_seen_at} />],
   ] as const

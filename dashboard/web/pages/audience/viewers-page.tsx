@@ -92,7 +92,7 @@ function NoMatch({ account }: { account: string }) {
 
 function ViewersTable({ account, viewers }: { account: string; viewers: Viewer[] }) {
   const { viewers: texts, metrics } = useAudienceWords()
-  const { number, span } = useFormats()
+  const { number, hours } = useFormats()
   return (
     <DataTable
       label={texts.title}
@@ -108,7 +108,7 @@ function ViewersTable({ account, viewers }: { account: string; viewers: Viewer[]
             </div>
           </Cell>
           <Cell label={metrics.plays}>{number(viewer.plays)}</Cell>
-          <Cell label={metrics.watch}>{span(viewer.watch_seconds)}</Cell>
+          <Cell label={metrics.watch}>{hours(viewer.watch_seconds)}</Cell>
           <Cell label={texts.firstSeen}>
             <RelativeTime at={viewer.first_seen_at} />
           </Cell>

@@ -60,7 +60,7 @@ export function Numbers({ account, overview }: Props) {
 /** What was watched in the last week. */
 function Watched({ account }: { account: string }) {
   const words = useOverviewWords()
-  const { number, span } = useFormats()
+  const { number, hours } = useFormats()
   const { data } = useQuery(audienceQuery(account, daysOf(WEEK)))
   if (!data) return null
   const { totals, previous_totals: before } = data
@@ -81,7 +81,7 @@ function Watched({ account }: { account: string }) {
         name={words.watchTime}
         note={<Change now={totals.watch_seconds} before={before.watch_seconds} />}
       >
-        {span(totals.watch_seconds)}
+        {hours(totals.watch_seconds)}
       </Number>
     </>
   )

@@ -18,15 +18,13 @@ const UNITS = [
 
 const MOMENT = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
 
-/** Largest first. */
-const SPAN_UNITS = [
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
+/** Largest first. A decimal of many hours says nothing. */
+const TIME_UNITS = [
+  { unit: 'hour', from: 360_000, size: 3600, digits: 0 },
+  { unit: 'hour', from: 3600, size: 3600, digits: 1 },
+  { unit: 'minute', from: 60, size: 60, digits: 1 },
+  { unit: 'second', from: 0, size: 1, digits: 1 },
 ] as const
-
-/** From here on, a decimal of an amount of hours says nothing. */
-const MANY_HOURS = 100
 
 /** Below this, a percentage needs a decimal. */
 const SMALL_SHARE = 0.1
@@ -51,15 +49,15 @@ export interface Formats {
   bitRate: (bitsPerSecond: number) => string
   /** Such as `1:01:40`. */
   duration: (seconds: number) => string
-  /** From seconds, in the largest unit up to hours of which there is at least one, such as `12.5 hr`. */
-  span: (seconds: number) => string
   /** From a share of 1. */
   percent: (share: number) => string
-  /** From a share of 1, with a decimal where it is small, such as `0.4%`. */
-  share: (share: number) => string
   number: (value: number) => string
   /** The form of a text for a number, such as `2 videos selected`. */
   counted: (text: PluralText, value: number) => string
+  /** From seconds, in the largest unit up to hours of which there is at least one, such as `12.5 hr`. */
+  hours: (seconds: number) => string
+  /** From a share of 1, with a decimal where it is small, such as `0.4%`. */
+  share: (share: number) => string
 }
 
 /** The formats in use, by language and time zone: a list has hundreds of values, and each format costs milliseconds. */
@@ -84,8 +82,7 @@ function formatsOf(language: Language, timeZone: string): Formats {
   const small = once(
     () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
   )
-  const spans = SPAN_UNITS.map(([unit]) => once(() => unitFormat(locale, unit, 1)))
-  const hours = once(() => unitFormat(locale, 'hour', 0))
+  const times = TIME_UNITS.map(({ unit, digits }) => once(() => unitFormat(locale, unit, digits)))
   const bytes = BYTE_UNITS.map((unit) => once(() => unitFormat(locale, unit, 1)))
   const dates = (parts: Intl.DateTimeFormatOptions, zone: string) =>
     new Intl.DateTimeFormat(locale, { ...parts, timeZone: zone })
@@ -100,20 +97,11 @@ function formatsOf(language: Language, timeZone: string): Formats {
     bytes: (value) => inUnits(bytes, value),
     bitRate: (bitsPerSecond) => bitRate(locale, bitsPerSecond),
     duration: clockTime,
-    span(seconds) {
-      if (seconds >= MANY_HOURS * 3600) return hours().format(seconds / 3600)
-      const index = SPAN_UNITS.findIndex(([, size]) => seconds >= size)
-      const [, size] = SPAN_UNITS.at(index) ?? SPAN_UNITS[2]
-      return (
-        spans
-          .at(index)?.()
-          .format(seconds / size) ?? ''
-      )
-    },
-    share: (share) => (Math.abs(share) < SMALL_SHARE ? small() : percent()).format(share),
     percent: (share) => percent().format(share),
     number: (value) => number().format(value),
     counted: (text, value) => pluralText(text, rules(), value, number().format(value)),
+    hours: (seconds) => hoursOf(times, seconds),
+    share: (share) => (Math.abs(share) < SMALL_SHARE ? small() : percent()).format(share),
   }
 }
 
@@ -160,4 +148,10 @@ function clockTime(seconds: number): string {
   const minutes = Math.floor((whole % 3600) / 60)
   const rest = String(whole % 60).padStart(2, '0')
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}
+
+/** Formats seconds; `formats` has one for each unit. */
+function hoursOf(formats: readonly (() => Intl.NumberFormat)[], seconds: number): string {
+  const index = TIME_UNITS.findIndex(({ from }) => seconds >= from)
+  return formats[index]?.().format(seconds / (TIME_UNITS[index]?.size ?? 1)) ?? ''
 }
