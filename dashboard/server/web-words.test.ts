@@ -1,7 +1,8 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { DEFINITIONS, TIME_DEFINITION } from '../../domain/audience/definitions.ts'
 import { LANGUAGES } from '../../domain/language.ts'
 import type { Words } from '../web/locales/en.ts'
 import { interpolate } from '../web/locales/interpolate.ts'
@@ -56,6 +57,15 @@ describe.each(folders)('the words in %s', (folder) => {
       }
     },
   )
+})
+
+describe('the definitions of the audience', () => {
+  it('are those of the API in the English pages and in the guide', async () => {
+    const guide = await readFile(new URL('../../docs/dashboard.md', import.meta.url), 'utf8')
+    const { definitions } = await load('pages/audience/locales', 'en')
+    expect(definitions).toEqual({ ...DEFINITIONS, time: TIME_DEFINITION })
+    for (const text of Object.values(DEFINITIONS)) expect(guide).toContain(text)
+  })
 })
 
 describe('a text with a number', () => {

@@ -1,4 +1,5 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
+import { audienceRoutes } from './pages/audience/routes.ts'
 import { auditRoutes } from './pages/audit/routes.ts'
 import { developersRoutes } from './pages/developers/routes.ts'
 import { meRoutes } from './pages/me/routes.ts'
@@ -25,6 +26,7 @@ export const router = createRouter({
     accountRoute.addChildren([
       ...overviewRoutes,
       ...videosRoutes,
+      ...audienceRoutes,
       ...developersRoutes,
       ...securityRoutes,
       ...settingsRoutes,

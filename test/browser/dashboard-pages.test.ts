@@ -74,6 +74,20 @@ const stops = (): Stop[] => [
   { name: 'viewers', path: '/security/viewers', shown: 'tbody tr', order: AREA, isHeld: true },
   { name: 'videos', path: '/videos', shown: '[data-item]', isDaily: true, late: /\/folders/ },
   { name: 'video', path: `/videos/${videoId}`, shown: 'dl', isDaily: true },
+  { name: 'audience', path: '/audience', shown: 'canvas', order: AREA, isDaily: true },
+  { name: 'counted viewers', path: '/audience/viewers', shown: 'tbody tr', isHeld: true },
+  {
+    name: 'viewer',
+    path: `/audience/viewers/${LONG.viewerId}`,
+    shown: 'section ~ section tbody tr',
+    order: ['NAV', 'H1', 'H2'],
+  },
+  {
+    name: 'audience of a video',
+    path: `/videos/${videoId}/audience`,
+    shown: 'input[type=range]',
+    isDaily: true,
+  },
   { name: 'player', path: '/settings/player', shown: 'form h3', order: AREA, isDaily: true },
   { name: 'developers', path: '/developers', shown: 'h3', order: AREA },
   { name: 'keys', path: '/developers/keys', shown: 'tbody tr', order: AREA, isHeld: true },
@@ -247,7 +261,7 @@ describe('the navigation', () => {
       groups[name.split('\n')[0] ?? ''] = await list.getByRole('listitem').allInnerTexts()
     }
     expect(groups).toEqual({
-      Work: ['Overview', 'Videos'],
+      Work: ['Overview', 'Videos', 'Audience'],
       Integration: ['Developers', 'Security'],
       Account: ['Settings', 'Usage', 'Team', 'Audit log'],
     })

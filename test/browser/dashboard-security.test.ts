@@ -418,6 +418,7 @@ describe('an idle tab', () => {
     '/security/events',
     '/security/playing',
     '/security/viewers',
+    '/audience',
     '/usage',
     '/plan',
     '/developers',

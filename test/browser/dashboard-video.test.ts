@@ -12,11 +12,13 @@ import { putProgress } from '../../db/ingest/write-ingest-progress.ts'
 import { listChapters, listMoments } from '../../db/videos/annotations.ts'
 import { putCaption, replaceChapters } from '../../db/videos/write-annotations.ts'
 import { POSTER_UPLOAD_MAX_BYTES } from '../../domain/limits.ts'
+import { utcDay } from '../../domain/timestamps.ts'
 import { posterKey } from '../../domain/videos/media-paths.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
 import { openHeartbeats } from '../../player/server/heartbeats.ts'
 import { createStorage, type ObjectStorage } from '../../storage/object-storage.ts'
+import { insertAudience } from '../fixtures/audience-rows.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { setUploadedPoster, type IngestTarget } from '../fixtures/ingest-video.ts'
 import { makePng } from '../fixtures/pictures.ts'
@@ -485,6 +487,45 @@ describe('captions', () => {
     // The browser logs each refusal of the server.
     await browser.leave(page)
   }, 60_000)
+})
+
+describe('the retention curve', () => {
+  it('opens the player, which plays from where the curve, or a chapter below it, is chosen', async () => {
+    const { accountId } = fixture
+    const endDay = utcDay(Date.now())
+    const days = { endDay, dayCount: 3, playsADay: 40 }
+    await insertAudience(fixture, { accountId, videoIds: [video], ...days })
+    const page = await open('/audience')
+    const curve = page.getByRole('region', { name: 'Retention' })
+    const slider = curve.getByRole('slider', { name: 'Place in the video' })
+    await slider.fill('50')
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(
+      /^0:30: \d+(\.\d)?% watched, \d+(\.\d)?% again$/,
+    )
+    const untilAt = (from: number, to: number): Promise<true> =>
+      waitFor(`the player between ${from} s and ${to} s`, async () => {
+        const frame = page.frames().find((one) => one.url().includes('?vt='))
+        const position = 'document.querySelector("video")?.currentTime ?? 0'
+        const seconds = await frame?.evaluate<number>(position).catch(() => 0)
+        return seconds !== undefined && seconds >= from && seconds < to
+      })
+    await slider.press('Enter')
+    await untilAt(30, 45)
+    await curve.getByRole('button', { name: 'The speech' }).click()
+    await untilAt(8, 25)
+    const { x, y, width, height } = (await slider.boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    }
+    await page.mouse.click(x + width * 0.805, y + height / 2)
+    await untilAt(48, SECONDS)
+    await curve.getByText('Show as a table').click()
+    expect(await curve.getByRole('row').count()).toBe(101)
+    expect(await browser.axe(page)).toEqual([])
+    await close(page)
+  }, 90_000)
 })
 
 describe('chapters and moments', () => {

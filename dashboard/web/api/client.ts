@@ -29,3 +29,12 @@ export async function unwrap<T>(
   if (data === undefined) throw problemFromResponse(error, response)
   return data
 }
+
+/** Resolves to the JSON of an operation that also responds with CSV, for a request that asked for JSON. */
+export async function unwrapJson<T>(
+  call: Promise<{ data?: T | string; error?: unknown; response: Response }>,
+): Promise<T> {
+  const data = await unwrap(call)
+  if (typeof data === 'string') throw new Error('a response is CSV instead of JSON')
+  return data
+}

@@ -8,6 +8,7 @@ export const ar: Words = {
     label: 'الأقسام',
     groups: { work: 'العمل', integration: 'التكامل', account: 'الحساب', instance: 'النظام' },
     overview: 'نظرة عامة',
+    audience: 'الجمهور',
     developers: 'المطوّرون',
     security: 'الأمان',
     settings: 'الإعدادات',

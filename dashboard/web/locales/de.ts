@@ -8,6 +8,7 @@ export const de: Words = {
     label: 'Bereiche',
     groups: { work: 'Arbeit', integration: 'Integration', account: 'Konto', instance: 'Instanz' },
     overview: 'Übersicht',
+    audience: 'Publikum',
     developers: 'Entwickler',
     security: 'Sicherheit',
     settings: 'Einstellungen',

@@ -8,6 +8,7 @@ export const en = {
     label: 'Areas',
     groups: { work: 'Work', integration: 'Integration', account: 'Account', instance: 'Instance' },
     overview: 'Overview',
+    audience: 'Audience',
     developers: 'Developers',
     security: 'Security',
     settings: 'Settings',

@@ -13,6 +13,7 @@ export const es: Words = {
       instance: 'Instancia',
     },
     overview: 'Resumen',
+    audience: 'Audiencia',
     developers: 'Desarrolladores',
     security: 'Seguridad',
     settings: 'Ajustes',

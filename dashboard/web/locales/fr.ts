@@ -13,6 +13,7 @@ export const fr: Words = {
       instance: 'Instance',
     },
     overview: 'Aperçu',
+    audience: 'Audience',
     developers: 'Développeurs',
     security: 'Sécurité',
     settings: 'Réglages',

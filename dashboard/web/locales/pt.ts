@@ -13,6 +13,7 @@ export const pt: Words = {
       instance: 'Instância',
     },
     overview: 'Visão geral',
+    audience: 'Audiência',
     developers: 'Desenvolvedores',
     security: 'Segurança',
     settings: 'Configurações',

@@ -3,6 +3,7 @@ import { useIsOperator, useIsOwner } from '../api/me.ts'
 import {
   IconAdjustmentsHorizontal,
   IconChartBar,
+  IconChartLine,
   IconCode,
   IconHistory,
   IconHome,
@@ -18,6 +19,12 @@ const look = { size: 18, stroke: 1.75 }
 const AREAS = [
   { group: 'work', to: '/accounts/$account', word: 'overview', icon: <IconHome {...look} /> },
   { group: 'work', to: '/accounts/$account/videos', word: 'videos', icon: <IconMovie {...look} /> },
+  {
+    group: 'work',
+    to: '/accounts/$account/audience',
+    word: 'audience',
+    icon: <IconChartLine {...look} />,
+  },
   {
     group: 'integration',
     to: '/accounts/$account/developers',
@@ -66,6 +73,7 @@ export const AREA_GROUPS = ['work', 'integration', 'account', 'instance'] as con
 export const AREA_KEYS: Readonly<Record<string, string>> = {
   overview: 'o',
   videos: 'v',
+  audience: 'w',
   security: 's',
   developers: 'd',
   settings: 'e',

@@ -5,6 +5,7 @@ import { DAY, minutesBefore, type FilledAccount } from './rows/filled-account.ts
 import { insertAudit, insertColleagues, insertKeys } from './rows/people.ts'
 import { insertTraffic, insertUsage } from './rows/traffic.ts'
 import { insertManyVideos, insertOneVideo, SHOWN_VIDEO, type VideoIds } from './rows/videos.ts'
+import { insertFewPlays, insertWatched } from './rows/watched.ts'
 import { insertWebhooks } from './rows/webhooks.ts'
 
 /** The time of all pages. */
@@ -46,6 +47,8 @@ export async function fillAccounts(t: DashboardFixture): Promise<ShownAccounts> 
   const videos = await insertManyVideos(many)
   await insertTraffic(many, videos, 24)
   await insertUsage(many, SHOWN_DAY)
+  await insertWatched(many, videos, SHOWN_DAY)
+  await insertFewPlays(one, oneVideo, SHOWN_DAY)
   await insertWebhooks(many, videos.get(SHOWN_VIDEO) ?? '')
   await insertColleagues(many)
   await insertKeys(many)

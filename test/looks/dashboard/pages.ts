@@ -5,6 +5,7 @@ import { PASSWORD, type DashboardFixture } from '../../fixtures/dashboard.ts'
 import { OWNER, type ShownAccounts } from './accounts.ts'
 import { STATES, type State } from './choose-pictures.ts'
 import { SHOWN_VIDEO } from './rows/videos.ts'
+import { SHOWN_VIEWER } from './rows/watched.ts'
 
 /** What the pages are shown with. */
 export interface Studio {
@@ -64,6 +65,18 @@ const video: ShownPage = {
   async visit(page, studio, state) {
     const account = state === 'one' ? studio.accounts.one : studio.accounts.many
     const path = videoPath(studio, state)
+    await page.goto(`${studio.t.dashboardBase}/accounts/${account}${path}`, NOT_WHOLE)
+  },
+}
+
+/** That of the same videos, with the curve and the viewers. */
+const audienceOfVideo: ShownPage = {
+  ...video,
+  name: 'video-audience',
+  own: /\/v1\/audience\?/,
+  async visit(page, studio, state) {
+    const account = state === 'one' ? studio.accounts.one : studio.accounts.many
+    const path = `${videoPath(studio, state)}/audience`
     await page.goto(`${studio.t.dashboardBase}/accounts/${account}${path}`, NOT_WHOLE)
   },
 }
@@ -131,6 +144,14 @@ export const SHOWN_PAGES: readonly ShownPage[] = [
   signIn,
   welcome,
   invitation,
+  inAccount('audience', /\/v1\/audience\?/, () => '/audience'),
+  audienceOfVideo,
+  inAccount(
+    'viewer',
+    /\/v1\/viewers\//,
+    (_, state) =>
+      `/audience/viewers/${state === 'many' ? encodeURIComponent(SHOWN_VIEWER) : 'newcomer'}`,
+  ),
   inAccount('settings', /\/settings$/, () => '/settings/player'),
   inAccount('developers', /\/v1\/webhook-endpoints/, () => '/developers/webhooks'),
   inAccount('security', /\/security-events\?/, () => '/security/events'),

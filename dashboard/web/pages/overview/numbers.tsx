@@ -1,4 +1,8 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { audienceQuery, daysOf, type RangeInSearch } from '../../api/audience.ts'
 import type { Overview } from '../../api/overview.ts'
 import { interpolate } from '../../locales/interpolate.ts'
 import { useFormats } from '../../parts/text/formats.ts'
@@ -14,6 +18,9 @@ interface Props {
 const COUNTED_VIDEOS = 10_000
 const COUNTED_ENCODING = 200
 
+/** What the overview says of the audience. */
+export const WEEK: RangeInSearch = { range: '7d' }
+
 /** Counts, each of which leads to its list. What is only of use when it is not zero is left out then. */
 export function Numbers({ account, overview }: Props) {
   const words = useOverviewWords()
@@ -27,6 +34,7 @@ export function Numbers({ account, overview }: Props) {
       <Number to={link('security/playing')} account={account} name={words.playing}>
         {number(playing)}
       </Number>
+      <Watched account={account} />
       {encoding.count > 0 && (
         <Number to={link('videos')} account={account} name={words.encoding.title}>
           {upTo(encoding.count, COUNTED_ENCODING)}
@@ -49,18 +57,70 @@ export function Numbers({ account, overview }: Props) {
   )
 }
 
+/** What was watched in the last week. */
+function Watched({ account }: { account: string }) {
+  const words = useOverviewWords()
+  const { number, hours } = useFormats()
+  const { data } = useQuery(audienceQuery(account, daysOf(WEEK)))
+  if (!data) return null
+  const { totals, previous_totals: before } = data
+  const of = { account, to: `/accounts/$account/audience` }
+  return (
+    <>
+      <Number
+        {...of}
+        search={{ ...WEEK }}
+        name={words.plays}
+        note={<Change now={totals.plays} before={before.plays} />}
+      >
+        {number(totals.plays)}
+      </Number>
+      <Number
+        {...of}
+        search={{ ...WEEK, metric: 'watch' }}
+        name={words.watchTime}
+        note={<Change now={totals.watch_seconds} before={before.watch_seconds} />}
+      >
+        {hours(totals.watch_seconds)}
+      </Number>
+    </>
+  )
+}
+
+/** The change to the week before; nothing if that had nothing. */
+function Change({ now, before }: { now: number; before: number }) {
+  const words = useOverviewWords()
+  const { percent } = useFormats()
+  if (before === 0) return null
+  const share = (now - before) / before
+  const text = percent(Math.abs(share))
+  return (
+    <em data-good={share >= 0}>
+      <span aria-hidden>{`${share < 0 ? '↓' : '↑'} ${text}`}</span>
+      <VisuallyHidden>
+        {interpolate(share < 0 ? words.less : words.more, { share: text })}
+      </VisuallyHidden>
+    </em>
+  )
+}
+
 interface NumberProps {
   to: string
   search?: Record<string, string>
   account: string
   name: string
+  /** Beside the number. */
+  note?: ReactNode
   children: string
 }
 
-const Number = ({ to, search = {}, account, name, children }: NumberProps) => (
+const Number = ({ to, search = {}, account, name, note, children }: NumberProps) => (
   <li>
     <Link to={to} params={{ account }} search={search}>
-      <strong>{children}</strong>
+      <div>
+        <strong>{children}</strong>
+        {note}
+      </div>
       <span>{name}</span>
     </Link>
   </li>

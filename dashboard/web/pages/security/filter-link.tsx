@@ -4,6 +4,7 @@ import type { ReactNode, Ref } from 'react'
 import type { PlaybackFilter } from '../../api/security.ts'
 import { IconX } from '../../icons/icons.tsx'
 import { interpolate } from '../../locales/interpolate.ts'
+import { TextLink } from '../../parts/links/links.tsx'
 import { LongText } from '../../parts/text/long-text.tsx'
 import classes from './security.module.css'
 import { useSecurityWords } from './words.ts'
@@ -46,7 +47,7 @@ interface ChipsProps {
 
 /** The values that the list is filtered by, each with a link that removes it. */
 export function FilterChips({ filter: { video, viewer, host }, videoTitle }: ChipsProps) {
-  const { columns } = useSecurityWords()
+  const { columns, watched } = useSecurityWords()
   return (
     <div className={classes.chips}>
       {video !== undefined && (
@@ -54,6 +55,16 @@ export function FilterChips({ filter: { video, viewer, host }, videoTitle }: Chi
       )}
       {viewer !== undefined && (
         <Chip name={columns.viewer} value={viewer} without={{ viewer: undefined }} />
+      )}
+      {viewer !== undefined && (
+        <TextLink
+          from="/accounts/$account"
+          to="/accounts/$account/audience/viewers/$viewer"
+          params={(now) => ({ ...now, viewer })}
+          size="sm"
+        >
+          {watched}
+        </TextLink>
       )}
       {host !== undefined && (
         <Chip name={columns.site} value={host} without={{ host: undefined }} />

@@ -1,4 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
+import { rangeIn } from '../../api/audience.ts'
+import { cursorsIn } from '../../api/cursors.ts'
 import { settingsQuery } from '../../api/settings.ts'
 import {
   foldersQuery,
@@ -8,6 +10,7 @@ import {
   videosQuery,
 } from '../../api/videos.ts'
 import { accountRoute } from '../../routes.ts'
+import { metricIn } from '../audience/search.ts'
 
 const videos = createRoute({
   getParentRoute: () => accountRoute,
@@ -53,6 +56,16 @@ const overview = createRoute({
     String(edit) === '1' ? { edit: '1' } : {},
 }).lazy(async () => (await import('./video/overview-tab.tsx')).overviewRoute)
 
+const audience = createRoute({
+  getParentRoute,
+  path: 'audience',
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...rangeIn(search),
+    ...metricIn(search),
+    ...cursorsIn(search),
+  }),
+}).lazy(async () => (await import('./audience/audience-tab.tsx')).audienceRoute)
+
 const captions = createRoute({
   getParentRoute,
   path: 'captions',
@@ -86,5 +99,5 @@ const embed = createRoute({
 
 export const videosRoutes = [
   videos.addChildren([addVideo, folders]),
-  video.addChildren([overview, captions, chapters, moments, poster, embed, renditions]),
+  video.addChildren([overview, audience, captions, chapters, moments, poster, embed, renditions]),
 ] as const

@@ -37,6 +37,7 @@ const WITH_PLAYER = [
   '/accounts/$account/videos/$video',
   '/accounts/$account/videos/$video/chapters',
   '/accounts/$account/videos/$video/moments',
+  '/accounts/$account/videos/$video/audience',
 ] as const
 
 /** One video; its tabs are its children. */

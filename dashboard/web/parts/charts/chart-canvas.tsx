@@ -3,22 +3,24 @@ import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useLocale } from '../../locales/words.tsx'
-import type { ChartSeries } from './chart-series.ts'
+import type { ChartForm, ChartSeries } from './chart-series.ts'
 
 const HEIGHT_PX = 190
 const VALUE_AXIS_PX = 64
 const BAR_SHARE = 0.7
 const BAR_MAX_PX = 36
 const TIME_AXIS_PX = 28
+/** Between two labels of the time axis. */
+const LABEL_SPACE_PX = 72
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS
+const MONTH_SECONDS = 30.4 * DAY_SECONDS
 /** Hours or days between two labels of the time axis. */
 const STEPS = [1, 2, 3, 6, 7, 12, 14, 30, 60, 90]
 
-interface Props {
+interface Props extends ChartForm {
   startsMs: number[]
   series: ChartSeries[]
-  interval: 'hour' | 'day'
   timeZone: string
   valueText: (value: number) => string
   /** The bar under the pointer, or null. */
@@ -35,7 +37,8 @@ export function ChartCanvas(props: Props) {
     latest.current = props
   })
   // Drawn again when what it shows has changed, not when a parent renders.
-  const shown = JSON.stringify([props.startsMs, props.series, props.timeZone, language, scheme])
+  const { startsMs, series, timeZone, interval, isArea } = props
+  const shown = JSON.stringify([startsMs, series, timeZone, interval, isArea, language, scheme])
   useEffect(() => {
     const element = place.current
     if (!element) return
@@ -69,40 +72,47 @@ function dataOf({ startsMs, series }: Props): uPlot.AlignedData {
 }
 
 function optionsOf(props: Props, element: HTMLElement, locale: string): uPlot.Options {
-  const { series, timeZone, onPoint } = props
+  const { timeZone, onPoint } = props
   const colorOf = (name: string): string =>
     getComputedStyle(element).getPropertyValue(`--chart-${name}`)
-  const paths = uPlot.paths.bars?.({ size: [BAR_SHARE, BAR_MAX_PX], radius: 0.2 })
   return {
     width: element.clientWidth,
     height: HEIGHT_PX,
     // Hours and days begin where they do in the zone, wherever this computer is.
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
     legend: { show: false },
-    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+    cursor: { y: false, points: { show: props.isArea === true }, drag: { x: false, y: false } },
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
     scales: {
       x: { range: () => timeRange(props) },
       y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
     },
     axes: axesOf(props, locale, colorOf),
-    series: [
-      {},
-      ...series.toReversed().map(({ color }) => ({
-        paths,
-        fill: colorOf(color),
-        points: { show: false },
-      })),
-    ],
+    series: [{}, ...seriesOf(props, colorOf)],
   }
 }
 
-const stepOf = ({ interval }: Props): number => (interval === 'hour' ? HOUR_SECONDS : DAY_SECONDS)
+/** Bars, or areas below a line. */
+function seriesOf({ series, isArea }: Props, colorOf: (name: string) => string): uPlot.Series[] {
+  const paths = isArea
+    ? uPlot.paths.linear?.()
+    : uPlot.paths.bars?.({ size: [BAR_SHARE, BAR_MAX_PX], radius: 0.2 })
+  return series.toReversed().map(({ color }) => ({
+    paths,
+    fill: colorOf(isArea ? `${color}-area` : color),
+    points: { show: false },
+    ...(isArea && { stroke: colorOf(color), width: 2 }),
+  }))
+}
+
+const STEP_SECONDS = { hour: HOUR_SECONDS, day: DAY_SECONDS, month: MONTH_SECONDS } as const
+
+const stepOf = ({ interval }: Props): number => STEP_SECONDS[interval]
 
 /** With room for half a bar at both ends. */
 function timeRange(props: Props): [number, number] {
-  const { startsMs } = props
-  const half = stepOf(props) / 2
+  const { startsMs, isArea } = props
+  const half = isArea && startsMs.length > 1 ? 0 : stepOf(props) / 2
   return [(startsMs[0] ?? 0) / 1000 - half, (startsMs.at(-1) ?? 0) / 1000 + half]
 }
 
@@ -112,26 +122,40 @@ function axesOf(props: Props, locale: string, colorOf: (name: string) => string)
     {
       ...axis,
       grid: { show: false },
-      space: 72,
+      space: LABEL_SPACE_PX,
       size: TIME_AXIS_PX,
       incrs: STEPS.map((step) => step * stepOf(props)),
+      // Months differ in length, so their labels stand at their beginnings.
+      ...(props.interval === 'month' && { splits: (plot) => monthSplits(plot, props) }),
       values: timeLabels(locale, props),
     },
     {
       ...axis,
       grid: { stroke: colorOf('grid'), width: 1 },
       size: VALUE_AXIS_PX,
+      ...(props.valueSteps && { incrs: [...props.valueSteps] }),
       values: (_plot, splits) =>
-        splits.map((value) => (Number.isInteger(value) ? props.valueText(value) : '')),
+        splits.map((value) =>
+          Number.isInteger(value) || props.valueSteps ? props.valueText(value) : '',
+        ),
     },
   ]
 }
 
+/** The beginnings of as many months as have room. */
+function monthSplits(plot: uPlot, { startsMs }: Props): number[] {
+  const room = Math.max(1, Math.floor(plot.width / LABEL_SPACE_PX))
+  const step = Math.ceil(startsMs.length / room)
+  return startsMs.filter((_, index) => index % step === 0).map((ms) => ms / 1000)
+}
+
+const LABEL_PARTS = {
+  hour: { hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: '2-digit' },
+} as const
+
 function timeLabels(locale: string, { timeZone, interval }: Props) {
-  const parts =
-    interval === 'hour'
-      ? ({ hour: '2-digit', minute: '2-digit' } as const)
-      : ({ day: 'numeric', month: 'short' } as const)
-  const format = new Intl.DateTimeFormat(locale, { ...parts, timeZone })
+  const format = new Intl.DateTimeFormat(locale, { ...LABEL_PARTS[interval], timeZone })
   return (_plot: uPlot, splits: number[]) => splits.map((seconds) => format.format(seconds * 1000))
 }

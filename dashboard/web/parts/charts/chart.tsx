@@ -1,41 +1,51 @@
 import { lazy, Suspense, useState } from 'react'
 import { interpolate } from '../../locales/interpolate.ts'
-import type { ChartSeries } from './chart-series.ts'
+import type { ChartForm, ChartSeries } from './chart-series.ts'
 import classes from './chart.module.css'
 
 const ChartCanvas = lazy(async () => ({
   default: (await import('./chart-canvas.tsx')).ChartCanvas,
 }))
 
-interface ChartTexts {
+interface TableTexts {
   /** The heading of the column of times, such as `Day`. */
   time: string
-  /** Such as `Times in {zone}`. */
-  zone: string
   asTable: string
 }
 
-interface Props {
+interface ChartTexts extends TableTexts {
+  /** Such as `Times in {zone}`. */
+  zone: string
+}
+
+interface Props extends ChartForm {
   /** What the chart shows. */
   title: string
   /** Where the hours or days begin, in order. */
   startsMs: number[]
   series: ChartSeries[]
-  interval: 'hour' | 'day'
   /** All times of the chart are of this zone. */
   timeZone: string
   texts: ChartTexts
   timeText: (timeMs: number) => string
   valueText: (value: number) => string
+  /** What all values come to, where that is not their sum. */
+  total?: string
+  /** True within a card. */
+  isFrameless?: boolean
 }
 
-/** Bars over time. What is drawn can also be read: the bar under the pointer as text, and all as a table. */
+/** Bars or areas over time. What is drawn can also be read: what is under the pointer as text, and all as a table. */
 export function Chart(props: Props) {
   const { title, startsMs, series, texts, timeZone, timeText } = props
   const [pointed, setPointed] = useState<number | null>(null)
   const pointedMs = pointed === null ? undefined : startsMs[pointed]
   return (
-    <figure className={classes.chart} aria-label={title}>
+    <figure
+      className={classes.chart}
+      data-frameless={props.isFrameless || undefined}
+      aria-label={title}
+    >
       <figcaption className={classes.caption}>
         {series.map((one) => (
           <span key={one.name} className={classes.key} data-color={one.color}>
@@ -64,13 +74,21 @@ function ValueText({
   values,
   pointed,
   valueText,
-}: Pick<Props, 'valueText'> & { values: number[]; pointed: number | null }) {
-  const value =
-    pointed === null ? values.reduce((sum, one) => sum + one, 0) : (values[pointed] ?? 0)
-  return <strong>{valueText(value)}</strong>
+  total,
+}: Pick<Props, 'valueText' | 'total'> & { values: number[]; pointed: number | null }) {
+  if (pointed !== null) return <strong>{valueText(values[pointed] ?? 0)}</strong>
+  return <strong>{total ?? valueText(values.reduce((sum, one) => sum + one, 0))}</strong>
 }
 
-const ChartTable = ({ title, startsMs, series, texts, timeText, valueText }: Props) => (
+interface TableProps extends Pick<
+  Props,
+  'title' | 'startsMs' | 'series' | 'timeText' | 'valueText'
+> {
+  texts: TableTexts
+}
+
+/** What a chart draws, as a table that opens. */
+export const ChartTable = ({ title, startsMs, series, texts, timeText, valueText }: TableProps) => (
   <details className={classes.details}>
     <summary>{texts.asTable}</summary>
     <table aria-label={title}>

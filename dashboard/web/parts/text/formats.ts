@@ -18,6 +18,17 @@ const UNITS = [
 
 const MOMENT = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
 
+/** Largest first. A decimal of many hours says nothing. */
+const TIME_UNITS = [
+  { unit: 'hour', from: 360_000, size: 3600, digits: 0 },
+  { unit: 'hour', from: 3600, size: 3600, digits: 1 },
+  { unit: 'minute', from: 60, size: 60, digits: 1 },
+  { unit: 'second', from: 0, size: 1, digits: 1 },
+] as const
+
+/** Below this, a percentage needs a decimal. */
+const SMALL_SHARE = 0.1
+
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 
 /** How values read in one language and one time zone. */
@@ -28,8 +39,10 @@ export interface Formats {
   exact: (timeMs: number) => string
   /** The day, such as `22 Nov 2026`, in the time zone or in another one. */
   day: (timeMs: number, zone?: string) => string
-  /** Such as `22 Nov, 14:00`. */
-  moment: (timeMs: number) => string
+  /** Such as `22 Nov, 14:00`, in the time zone or in another one. */
+  moment: (timeMs: number, zone?: string) => string
+  /** Such as `November 2026`, in UTC. */
+  month: (timeMs: number) => string
   /** In decimal units, such as `48.2 MB`. */
   bytes: (bytes: number) => string
   /** From bits a second, such as `2.4 Mb/s`. */
@@ -43,6 +56,10 @@ export interface Formats {
   number: (value: number) => string
   /** The form of a text for a number, such as `2 videos selected`. */
   counted: (text: PluralText, value: number) => string
+  /** From seconds, in the largest unit up to hours of which there is at least one, such as `12.5 hr`. */
+  hours: (seconds: number) => string
+  /** From a share of 1, with a decimal where it is small, such as `0.4%`. */
+  share: (share: number) => string
 }
 
 /** The formats in use, by language and time zone: a list has hundreds of values, and each format costs milliseconds. */
@@ -64,17 +81,21 @@ function formatsOf(language: Language, timeZone: string): Formats {
   const rules = once(() => new Intl.PluralRules(language))
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }))
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
-  const exact = once(
-    () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone }),
+  const small = once(
+    () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
   )
+  const times = TIME_UNITS.map(({ unit, digits }) => once(() => unitFormat(locale, unit, digits)))
   const bytes = BYTE_UNITS.map((unit) => once(() => unitFormat(locale, unit, 1)))
-  const moment = once(() => new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone }))
+  const dates = (parts: Intl.DateTimeFormatOptions, zone: string) =>
+    new Intl.DateTimeFormat(locale, { ...parts, timeZone: zone })
+  const exact = once(() => dates({ dateStyle: 'medium', timeStyle: 'long' }, timeZone))
+  const moment = once(() => dates(MOMENT, timeZone))
   return {
     relative: (timeMs, nowMs) => relativeTo(relative(), timeMs - nowMs),
     exact: (timeMs) => exact().format(timeMs),
-    day: (timeMs, zone = timeZone) =>
-      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(timeMs),
-    moment: (timeMs) => moment().format(timeMs),
+    day: (timeMs, zone = timeZone) => dates({ dateStyle: 'medium' }, zone).format(timeMs),
+    moment: (timeMs, zone) => (zone === undefined ? moment() : dates(MOMENT, zone)).format(timeMs),
+    month: (timeMs) => dates({ month: 'long', year: 'numeric' }, 'UTC').format(timeMs),
     bytes: (value) => inUnits(bytes, value),
     bitRate: (bitsPerSecond) => bitRate(locale, bitsPerSecond),
     duration: clockTime,
@@ -82,6 +103,8 @@ function formatsOf(language: Language, timeZone: string): Formats {
     percent: (share) => percent().format(share),
     number: (value) => number().format(value),
     counted: (text, value) => pluralText(text, rules(), value, number().format(value)),
+    hours: (seconds) => hoursOf(times, seconds),
+    share: (share) => (Math.abs(share) < SMALL_SHARE ? small() : percent()).format(share),
   }
 }
 
@@ -141,4 +164,10 @@ function clockTime(seconds: number): string {
   const minutes = Math.floor((whole % 3600) / 60)
   const rest = String(whole % 60).padStart(2, '0')
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}
+
+/** Formats seconds; `formats` has one for each unit. */
+function hoursOf(formats: readonly (() => Intl.NumberFormat)[], seconds: number): string {
+  const index = TIME_UNITS.findIndex(({ from }) => seconds >= from)
+  return formats[index]?.().format(seconds / (TIME_UNITS[index]?.size ?? 1)) ?? ''
 }

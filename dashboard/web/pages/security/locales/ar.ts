@@ -22,6 +22,7 @@ export const ar: SecurityWords = {
   filter: 'تصفية حسب {value}',
   remove: 'إزالة التصفية: {value}',
   clear: 'مسح التصفية',
+  watched: 'ما شاهده هذا المشاهد',
   events: {
     title: 'أحداث الأمان',
     range: 'المدة',

@@ -22,6 +22,7 @@ export const de: SecurityWords = {
   filter: 'Nach {value} filtern',
   remove: 'Filter entfernen: {value}',
   clear: 'Filter löschen',
+  watched: 'Was dieser Zuschauer gesehen hat',
   events: {
     title: 'Sicherheitsereignisse',
     range: 'Zeit',

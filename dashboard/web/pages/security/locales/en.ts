@@ -21,6 +21,7 @@ export const en = {
   filter: 'Filter by {value}',
   remove: 'Remove filter: {value}',
   clear: 'Clear filters',
+  watched: 'What this viewer watched',
   events: {
     title: 'Security events',
     range: 'Time',

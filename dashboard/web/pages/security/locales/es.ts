@@ -22,6 +22,7 @@ export const es: SecurityWords = {
   filter: 'Filtrar por {value}',
   remove: 'Quitar filtro: {value}',
   clear: 'Quitar filtros',
+  watched: 'Lo que ha visto este espectador',
   events: {
     title: 'Eventos de seguridad',
     range: 'Periodo',

@@ -22,6 +22,7 @@ export const fr: SecurityWords = {
   filter: 'Filtrer par {value}',
   remove: 'Retirer le filtre : {value}',
   clear: 'Effacer les filtres',
+  watched: 'Ce que ce spectateur a regardé',
   events: {
     title: 'Événements de sécurité',
     range: 'Période',

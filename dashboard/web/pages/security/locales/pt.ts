@@ -22,6 +22,7 @@ export const pt: SecurityWords = {
   filter: 'Filtrar por {value}',
   remove: 'Remover filtro: {value}',
   clear: 'Limpar filtros',
+  watched: 'O que este espectador assistiu',
   events: {
     title: 'Eventos de segurança',
     range: 'Período',

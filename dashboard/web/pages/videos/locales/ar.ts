@@ -5,6 +5,7 @@ export const ar: VideosWords = {
   tabs: {
     label: 'أقسام هذا الفيديو',
     overview: 'نظرة عامة',
+    audience: 'الجمهور',
     captions: 'الترجمات',
     chapters: 'الفصول',
     moments: 'اللحظات',

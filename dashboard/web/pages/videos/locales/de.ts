@@ -5,6 +5,7 @@ export const de: VideosWords = {
   tabs: {
     label: 'Bereiche dieses Videos',
     overview: 'Überblick',
+    audience: 'Publikum',
     captions: 'Untertitel',
     chapters: 'Kapitel',
     moments: 'Momente',

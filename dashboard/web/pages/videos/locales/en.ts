@@ -5,6 +5,7 @@ export const en = {
   tabs: {
     label: 'Sections of this video',
     overview: 'Overview',
+    audience: 'Audience',
     captions: 'Captions',
     chapters: 'Chapters',
     moments: 'Moments',

@@ -5,6 +5,7 @@ export const es: VideosWords = {
   tabs: {
     label: 'Secciones de este vídeo',
     overview: 'Resumen',
+    audience: 'Audiencia',
     captions: 'Subtítulos',
     chapters: 'Capítulos',
     moments: 'Momentos',

@@ -5,6 +5,7 @@ export const fr: VideosWords = {
   tabs: {
     label: 'Sections de cette vidéo',
     overview: 'Aperçu',
+    audience: 'Audience',
     captions: 'Sous-titres',
     chapters: 'Chapitres',
     moments: 'Moments',

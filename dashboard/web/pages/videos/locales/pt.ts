@@ -5,6 +5,7 @@ export const pt: VideosWords = {
   tabs: {
     label: 'Seções deste vídeo',
     overview: 'Resumo',
+    audience: 'Audiência',
     captions: 'Legendas',
     chapters: 'Capítulos',
     moments: 'Momentos',

@@ -17,6 +17,10 @@ interface Playback {
   /** The player's time in seconds; null until it is ready. */
   time: () => number | null
   seek: (seconds: number) => void
+  /** Plays from a second on; opens the player if it is closed. */
+  playFrom: (seconds: number) => void
+  /** Takes what opens the player; returns what forgets it. */
+  offerOpening: (open: () => void) => () => void
 }
 
 const PlaybackContext = createContext<Playback | null>(null)
@@ -38,12 +42,35 @@ function createPlayback(): Playback {
     for (const listener of listeners) listener()
   }
   const follow = (): void => tell(player?.currentTime ?? null)
+  let open: (() => void) | null = null
+  /** Where the player begins once it is ready. */
+  let begin: number | null = null
+  const start = (): void => {
+    if (begin === null || !player) return
+    player.currentTime = begin
+    begin = null
+    // Without a click within its frame, a browser may refuse: the player then waits at the place.
+    player.play().catch(() => {})
+  }
   return {
     attach(element) {
       for (const name of EVENTS) player?.removeEventListener(name, follow)
+      player?.removeEventListener('ready', start)
       player = element instanceof ReelgateVideo ? element : null
       for (const name of EVENTS) player?.addEventListener(name, follow)
+      player?.addEventListener('ready', start)
       if (player === null) tell(null)
+    },
+    playFrom(seconds) {
+      begin = seconds
+      if (time !== null) start()
+      else if (!player) open?.()
+    },
+    offerOpening(opening) {
+      open = opening
+      return () => {
+        if (open === opening) open = null
+      }
     },
     subscribe(listener) {
       listeners.add(listener)

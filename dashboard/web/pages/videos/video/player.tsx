@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { createElement } from 'react'
+import { createElement, useEffect } from 'react'
 import { isPlayable } from '../../../../../domain/videos/video-state.ts'
 import { apiOf, unwrap } from '../../../api/client.ts'
 import { useProgress } from '../../../api/progress.ts'
@@ -19,7 +19,7 @@ interface Props {
 /** The real player, once at least the beginning plays. A token is signed at the click, because any token plays every video of the account. */
 export function Player({ account, video }: Props) {
   const words = useWords()
-  const { attach } = usePlayback()
+  const { attach, offerOpening } = usePlayback()
   const token = useMutation({
     mutationFn: async () => {
       const params = { path: { id: video.id } }
@@ -28,7 +28,10 @@ export function Player({ account, video }: Props) {
     },
   })
   const watchable = useProgress(account, [video]).get(video.id)?.watchable_seconds ?? 0
-  if (!isPlayable(video.status) && watchable === 0 && token.data === undefined)
+  const isWaiting = !isPlayable(video.status) && watchable === 0 && token.data === undefined
+  const { mutate: open } = token
+  useEffect(() => (isWaiting ? undefined : offerOpening(open)), [isWaiting, offerOpening, open])
+  if (isWaiting)
     return (
       <div className={classes.screen}>
         <p>{words.video.notYet}</p>

@@ -7,6 +7,7 @@ import { useVideosWords } from '../words.ts'
 /** The sections of a video, in the order of use. */
 export const VIDEO_TABS = [
   { to: '/accounts/$account/videos/$video', word: 'overview', count: null },
+  { to: '/accounts/$account/videos/$video/audience', word: 'audience', count: null },
   { to: '/accounts/$account/videos/$video/captions', word: 'captions', count: 'caption_count' },
   { to: '/accounts/$account/videos/$video/chapters', word: 'chapters', count: 'chapter_count' },
   { to: '/accounts/$account/videos/$video/moments', word: 'moments', count: 'moment_count' },

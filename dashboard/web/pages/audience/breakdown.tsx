@@ -1,0 +1,115 @@
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { OTHER_VALUE } from '../../../../domain/audience/breakdown.ts'
+import {
+  breakdownQuery,
+  type AudienceValue,
+  type BreakdownKind,
+  type Days,
+} from '../../api/audience.ts'
+import { interpolate } from '../../locales/interpolate.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import layout from '../../parts/layout.module.css'
+import { Section } from '../../parts/section.tsx'
+import { useFormats } from '../../parts/text/formats.ts'
+import { LongText } from '../../parts/text/long-text.tsx'
+import classes from './audience.module.css'
+import type { AudienceWords } from './locales/en.ts'
+import { useAudienceWords } from './words.ts'
+
+/** The kinds that are shown, in order. */
+export const SHOWN_KINDS = ['host', 'browser', 'system', 'quality', 'speed', 'error'] as const
+
+const ROWS = 6
+
+interface Props {
+  account: string
+  days: Days
+  /** Absent for all videos. */
+  video?: string
+}
+
+/** The plays by site, browser and the like, as tables with a bar in each row. */
+export const Breakdowns = (props: Props) => (
+  <div className={classes.breakdowns}>
+    {SHOWN_KINDS.map((kind) => (
+      <Breakdown key={kind} kind={kind} {...props} />
+    ))}
+  </div>
+)
+
+function Breakdown({ account, days, video, kind }: Props & { kind: BreakdownKind }) {
+  const words = useAudienceWords()
+  const { data, error, refetch } = useQuery(breakdownQuery(account, { ...days, video }, kind))
+  const title = words.kinds[kind as keyof AudienceWords['kinds']]
+  return (
+    <Section className={layout.card} title={title}>
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {data && data.length > 0 && <Values title={title} kind={kind} values={data} />}
+      {data?.length === 0 && (
+        <p className={classes.none}>{kind === 'error' ? words.noErrors : words.nothing}</p>
+      )}
+      {!data && !error && <Skeleton height={150} aria-hidden />}
+    </Section>
+  )
+}
+
+interface ValuesProps {
+  title: string
+  kind: BreakdownKind
+  values: readonly AudienceValue[]
+}
+
+function Values({ title, kind, values }: ValuesProps) {
+  const words = useAudienceWords()
+  const formats = useFormats()
+  const [areAll, setAll] = useState(false)
+  const all = values.reduce((sum, { plays }) => sum + plays, 0)
+  const most = values[0]?.plays ?? 1
+  const shown = areAll ? values : values.slice(0, ROWS)
+  return (
+    <>
+      <table className={classes.values} aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <VisuallyHidden>{title}</VisuallyHidden>
+            </th>
+            <th scope="col">{kind === 'error' ? words.sessions : words.metrics.plays}</th>
+            <th scope="col">{words.share}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ value, plays }) => (
+            <tr key={value}>
+              <th scope="row">
+                <div className={classes.bar} style={{ inlineSize: `${(100 * plays) / most}%` }} />
+                <LongText>{valueText(kind, value, words)}</LongText>
+              </th>
+              <td>{formats.number(plays)}</td>
+              <td>{formats.share(plays / all)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {values.length > ROWS && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={classes.more}
+          onClick={() => setAll(!areAll)}
+        >
+          {areAll ? words.fewer : interpolate(words.all, { number: formats.number(values.length) })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** A value as it is shown; what is missing and what was put together in words. */
+function valueText(kind: BreakdownKind, value: string, words: AudienceWords): string {
+  if (value === 'unknown') return words.unknown
+  if (value === OTHER_VALUE) return words.others
+  return kind === 'speed' ? `${value}×` : value
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { IconDownload } from '../../icons/icons.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { saveCsv } from '../../parts/lists/save-csv.ts'
+import { useAudienceWords } from './words.ts'
+
+interface Props {
+  /** Of the file, without its ending. */
+  name: string
+  /** Asks the server for the rows as CSV. */
+  read: () => Promise<string>
+}
+
+/** Saves the first rows of a list. The server makes the file, so its columns are named as in the API. */
+export function ExportRows({ name, read }: Props) {
+  const words = useAudienceWords()
+  const save = useMutation({ mutationFn: async () => saveCsv(`${name}.csv`, await read()) })
+  return (
+    <>
+      {save.error && <ErrorState error={save.error} />}
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        loading={save.isPending}
+        onClick={() => save.mutate()}
+      >
+        {words.export}
+      </Button>
+    </>
+  )
+}

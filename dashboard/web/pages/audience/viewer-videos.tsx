@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { viewerProgressCsv, viewerProgressQuery, type ViewerProgress } from '../../api/viewers.ts'
+import { useWords } from '../../locales/words.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { TextLink } from '../../parts/links/links.tsx'
+import { Cell, DataTable, TableSkeleton } from '../../parts/lists/data-table.tsx'
+import { Pager } from '../../parts/lists/pager.tsx'
+import { Section } from '../../parts/section.tsx'
+import { LongText } from '../../parts/text/long-text.tsx'
+import { ExportRows } from './export-rows.tsx'
+import { ProgressCells, useProgressColumns } from './progress-cells.tsx'
+import { useAudienceWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/audience/viewers/$viewer')
+
+/** The videos of a viewer, those that were counted last first. */
+export function ViewerVideos({ account, id }: { account: string; id: string }) {
+  const { viewer, top } = useAudienceWords()
+  const columns = useProgressColumns()
+  const cursors = route.useSearch()
+  const { data, error, refetch } = useQuery(viewerProgressQuery(account, id, cursors))
+  return (
+    <Section
+      title={viewer.watched}
+      actions={
+        data &&
+        data.data.length > 0 && (
+          <ExportRows name="viewer" read={() => viewerProgressCsv(account, id)} />
+        )
+      }
+    >
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {data && (
+        <DataTable label={viewer.watched} name="viewer-videos" columns={[top.video, ...columns]}>
+          {data.data.map((row) => (
+            <tr key={row.id}>
+              <Cell isWide>
+                <VideoTitle account={account} row={row} />
+              </Cell>
+              <ProgressCells row={row} />
+            </tr>
+          ))}
+        </DataTable>
+      )}
+      {data && <Pager page={data} cursors={cursors} />}
+      {!data && !error && <TableSkeleton />}
+    </Section>
+  )
+}
+
+function VideoTitle({ account, row }: { account: string; row: ViewerProgress }) {
+  const { viewer } = useAudienceWords()
+  const { videos } = useWords()
+  const { video_id: video, video_title: title } = row
+  if (title === null) return <span title={video}>{viewer.deleted}</span>
+  return (
+    <TextLink to="/accounts/$account/videos/$video/audience" params={{ account, video }} size="sm">
+      <LongText>{title.trim() || videos.untitled}</LongText>
+    </TextLink>
+  )
+}
