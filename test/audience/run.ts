@@ -1,7 +1,13 @@
 // npm run verify:audience [-- --sessions N --seed N]: counts a million synthetic sessions, and compares all sums with an oracle.
 import '../../scripts/log-to-stderr.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openBenchServers } from '../../bench/servers.ts'
+import { startGuard } from '../../scripts/embedded/guard.ts'
+import { freePort } from '../../scripts/embedded/ports.ts'
+import { startPostgres } from '../../scripts/embedded/postgres.ts'
+import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { verifyAudience } from './verify-audience.ts'
 
 const tell = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -12,10 +18,16 @@ const { values } = parseArgs({
   },
 })
 const startedAt = performance.now()
-const servers = await openBenchServers('audience', [])
+const folder = await mkdtemp(join(tmpdir(), 'reelgate-audience-'))
+const postgres = await startPostgres({
+  dataDir: folder,
+  port: await freePort(),
+  log: openRotatingLog(join(folder, 'postgres.log')),
+  guard: startGuard(),
+})
 try {
   await verifyAudience({
-    url: servers.databaseUrl,
+    url: postgres.url,
     sessions: Number(values.sessions),
     seed: Number(values.seed),
     held: (check) => tell(`  ✓ ${check} (${Math.round((performance.now() - startedAt) / 1000)} s)`),
@@ -24,5 +36,6 @@ try {
   tell(`  ✗ ${error instanceof Error ? error.stack : String(error)}`)
   process.exitCode = 1
 } finally {
-  await servers.close()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
