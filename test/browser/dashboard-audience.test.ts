@@ -241,13 +241,14 @@ describe('the viewers', () => {
     await browser.leave(page)
   }, 60_000)
 
-  it('are revoked and restored on their page, by those who may', async () => {
+  it('are revoked, restored and erased on their page, by those who may', async () => {
     const count = () =>
       t.em().count(RevokedViewer, { accountId: t.accountId, viewerId: HOSTILE_VIEWER })
     const value = await t.startSession(t.members.reader.id)
     const readers = await open(viewerPath(HOSTILE_VIEWER), { ...cookie, value })
     await readers.getByRole('table', { name: 'What they watched' }).waitFor()
-    expect(await readers.getByRole('button', { name: 'Revoke viewer' }).count()).toBe(0)
+    for (const name of ['Revoke viewer', 'Erase viewer'])
+      expect(await readers.getByRole('button', { name }).count()).toBe(0)
     await browser.leave(readers)
     const page = await open(viewerPath(HOSTILE_VIEWER))
     await page.getByRole('button', { name: 'Revoke viewer' }).click()
@@ -261,6 +262,11 @@ describe('the viewers', () => {
     await page.getByRole('button', { name: 'Restore viewer' }).click()
     await page.getByRole('button', { name: 'Revoke viewer' }).waitFor()
     expect(await count()).toBe(0)
+    await page.getByRole('button', { name: 'Erase viewer' }).click()
+    await dialog.getByRole('button', { name: 'Erase viewer' }).click()
+    await page.getByText('The viewer is erased within minutes').waitFor()
+    const requested = await t.execute('select viewer_id from viewer_erasure')
+    expect(requested).toEqual([{ viewer_id: HOSTILE_VIEWER }])
     await browser.leave(page)
   }, 60_000)
 

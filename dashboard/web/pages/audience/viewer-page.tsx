@@ -11,6 +11,7 @@ import { Dot } from '../../parts/text/dot.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import classes from './audience.module.css'
+import { EraseViewer } from './erase-viewer.tsx'
 import { RevokeOrRestore } from './revoke-or-restore.tsx'
 import { ViewerSessions } from './viewer-sessions.tsx'
 import { ViewerVideos } from './viewer-videos.tsx'
@@ -47,6 +48,7 @@ function ViewerPage() {
             {(data || isUncounted) && (
               <RevokeOrRestore account={account} id={id} isRevoked={data?.is_revoked ?? false} />
             )}
+            {(data || isUncounted) && <EraseViewer account={account} id={id} />}
           </>
         }
       >

@@ -130,6 +130,11 @@ export const de: AudienceWords = {
     noneOfVideo: 'Noch niemand mit einem Zuschauer-Token hat dieses Video gespielt.',
   },
   viewer: {
+    erase: 'Zuschauer löschen',
+    eraseTitle: 'Diesen Zuschauer löschen?',
+    eraseText:
+      'Sitzungen, Fortschritt und Sicherheitsereignisse verlieren die Zuschauer-ID innerhalb von Minuten, und laufende Wiedergabe endet. Summen bleiben, ebenso ein Entzug. Das lässt sich nicht rückgängig machen. In Sicherungen bleibt der Zuschauer, bis sie gelöscht werden.',
+    erasing: 'Der Zuschauer wird innerhalb von Minuten gelöscht',
     watched: 'Was gesehen wurde',
     uncounted: 'Von diesem Zuschauer ist noch nichts gezählt.',
     deleted: 'Gelöschtes Video',

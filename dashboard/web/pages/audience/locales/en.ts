@@ -111,6 +111,11 @@ export const en = {
     noneOfVideo: 'Nobody with a viewer token has played this video yet.',
   },
   viewer: {
+    erase: 'Erase viewer',
+    eraseTitle: 'Erase this viewer?',
+    eraseText:
+      'Sessions, progress and security events lose the viewer ID within minutes, and playback that is running ends. Totals stay, and so does a revocation. This cannot be undone. Backups have the viewer until they are deleted.',
+    erasing: 'The viewer is erased within minutes',
     watched: 'What they watched',
     uncounted: 'Nothing of this viewer is counted yet.',
     deleted: 'Deleted video',

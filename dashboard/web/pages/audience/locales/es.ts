@@ -134,6 +134,11 @@ export const es: AudienceWords = {
     noneOfVideo: 'Nadie con un token de espectador ha reproducido todavía este vídeo.',
   },
   viewer: {
+    erase: 'Borrar espectador',
+    eraseTitle: '¿Borrar a este espectador?',
+    eraseText:
+      'Las sesiones, el progreso y los eventos de seguridad pierden el ID del espectador en unos minutos, y la reproducción en curso termina. Los totales se conservan, y también una revocación. No se puede deshacer. Las copias de seguridad conservan al espectador hasta que se borren.',
+    erasing: 'El espectador se borra en unos minutos',
     watched: 'Lo que ha visto',
     uncounted: 'De este espectador no se ha contado nada todavía.',
     deleted: 'Vídeo eliminado',

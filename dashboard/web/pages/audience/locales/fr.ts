@@ -134,6 +134,11 @@ export const fr: AudienceWords = {
     noneOfVideo: 'Personne avec un jeton de spectateur n’a encore lu cette vidéo.',
   },
   viewer: {
+    erase: 'Effacer le spectateur',
+    eraseTitle: 'Effacer ce spectateur ?',
+    eraseText:
+      'Les sessions, la progression et les événements de sécurité perdent l’identifiant du spectateur en quelques minutes, et la lecture en cours s’arrête. Les totaux restent, ainsi qu’une révocation. C’est irréversible. Les sauvegardes contiennent le spectateur jusqu’à leur suppression.',
+    erasing: 'Le spectateur est effacé en quelques minutes',
     watched: 'Ce qui a été regardé',
     uncounted: 'Rien n’est encore compté pour ce spectateur.',
     deleted: 'Vidéo supprimée',

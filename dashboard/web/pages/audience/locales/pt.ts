@@ -133,6 +133,11 @@ export const pt: AudienceWords = {
     noneOfVideo: 'Ninguém com um token de espectador reproduziu este vídeo ainda.',
   },
   viewer: {
+    erase: 'Apagar espectador',
+    eraseTitle: 'Apagar este espectador?',
+    eraseText:
+      'As sessões, o progresso e os eventos de segurança perdem o ID do espectador em minutos, e a reprodução em curso termina. Os totais ficam, e também uma revogação. Não pode ser desfeito. As cópias de segurança mantêm o espectador até serem apagadas.',
+    erasing: 'O espectador é apagado em minutos',
     watched: 'O que assistiu',
     uncounted: 'Nada deste espectador foi contado ainda.',
     deleted: 'Vídeo excluído',
