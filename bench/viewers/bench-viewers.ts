@@ -56,15 +56,21 @@ interface Measured extends Crowded {
   rows: number
   commits: number
   seconds: number
+  loggedBytes: number
 }
 
-function figuresOf({ rows, commits, seconds, ...sent }: Measured, title: string, most: number) {
+function figuresOf(
+  { rows, commits, seconds, loggedBytes, ...sent }: Measured,
+  title: string,
+  most: number,
+) {
   const all = (count: number): number => count / seconds / SHARE
   const of = (name: string): string => `${VIEWERS} viewers of ${title}: ${name}`
   return [
     atMost(of('rows written'), all(rows), '/s', { most }),
     asInformation(of('commits with writes'), all(commits), '/s'),
     asInformation(of('heartbeats'), all(sent.heartbeats.length), '/s'),
+    asInformation(of('logged for each row'), loggedBytes / rows, 'B'),
     asInformation(of('reads'), all(sent.reads.length), '/s'),
     atMost(of('failed requests'), all(sent.failures), '/s', { most: 0 }),
     asInformation(of('heartbeat, p50'), percentile(sent.heartbeats, 0.5), 'ms'),
@@ -103,7 +109,8 @@ async function measure({ servers, db }: Bench, state: State): Promise<Measured> 
   await player.stop()
   const rows = after.rows - before.rows
   // The count before has one transaction itself.
-  return { ...sent, seconds, rows, commits: after.transactions - before.transactions - 1 }
+  const commits = after.transactions - before.transactions - 1
+  return { ...sent, seconds, rows, commits, loggedBytes: after.loggedBytes - before.loggedBytes }
 }
 
 /** Inserts a video in a state, and returns the session tokens of its viewers. */
@@ -162,11 +169,14 @@ async function prepare(db: Database, videoId: string, state: State): Promise<voi
 }
 
 /** Rows that viewers write, and transactions that wrote anything. PostgreSQL counts rows about a second later, before and after. */
-async function countWrites(db: Database): Promise<{ rows: number; transactions: number }> {
-  const [row] = await db.em.fork().execute<{ rows: string; transactions: string }[]>(
-    `select pg_current_xact_id()::text as transactions, sum(n_tup_ins + n_tup_upd)::text as rows
+async function countWrites(
+  db: Database,
+): Promise<{ rows: number; transactions: number; loggedBytes: number }> {
+  const [row] = await db.em.fork().execute<Record<'rows' | 'transactions' | 'logged', string>[]>(
+    `select pg_current_xact_id()::text as transactions, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text as logged, sum(n_tup_ins + n_tup_upd)::text as rows
      from pg_stat_user_tables where relname in ('stream_lease', 'playhead')
        or relid in (select relid from pg_partition_tree('playback_record'))`,
   )
-  return { rows: Number(row?.rows), transactions: Number(row?.transactions) }
+  const { rows, transactions, logged } = row ?? {}
+  return { rows: Number(rows), transactions: Number(transactions), loggedBytes: Number(logged) }
 }
