@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { insertLongValues } from '../fixtures/long-values.ts'
+import { insertViewer } from '../fixtures/watched.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { until } from '../infrastructure/wait-for.ts'
 import { leaveFor, PLAIN } from './dashboard-looks.ts'
@@ -17,11 +18,15 @@ let page: Page
 let videoId: string
 let endpointId: string
 
+/** A viewer who is not revoked. */
+const VIEWER = 'anna'
+
 beforeAll(async () => {
   const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
   t = await openDashboardFixture(() => ({ webRouter }))
   videoId = (await insertLongValues(t)).videoId
+  await insertViewer(t.db, t.accountId, VIEWER)
   const [row] = await t.execute<{ id: string }>('select max(id) as id from webhook_endpoint')
   endpointId = String(row?.id)
   const cookie = {
@@ -97,6 +102,11 @@ const WALKS: Walk[] = [
     path: () => `/videos/${videoId}`,
     opener: button('Actions'),
     item: 'Delete',
+  },
+  {
+    file: 'pages/audience/revoke-or-restore.tsx',
+    path: () => `/audience/viewers/${VIEWER}`,
+    opener: button('Revoke viewer'),
   },
   {
     file: 'pages/developers/keys/create-key.tsx',

@@ -176,7 +176,13 @@ describe('every page', () => {
   // First: of what a page has loaded before, the browser says how that was asked for.
   it('asks for its code and its words at once, not one after the other, and while its code loads for its rows, if it is a list', async () => {
     const late: unknown[] = []
-    const lists = { videos: 'videos?', team: 'members?', audit: 'audit?', usage: 'v1/usage' }
+    const lists = {
+      videos: 'videos?',
+      audience: 'v1/audience?',
+      team: 'members?',
+      audit: 'audit?',
+      usage: 'v1/usage',
+    }
     for (const path of ['security/events', 'me', ...Object.keys(lists)]) {
       const data = Object.entries(lists).find(([list]) => list === path)?.[1]
       if (data !== undefined) await holdCode(path, data)

@@ -28,7 +28,7 @@ export function Definition({ name, definitions }: Props) {
       <Popover
         opened={isOpen}
         onChange={setOpen}
-        position="bottom"
+        position="top"
         width={WIDTH_PX}
         offset={4}
         withRoles={false}

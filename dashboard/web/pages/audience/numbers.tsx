@@ -3,11 +3,12 @@ import { rangeBefore } from '../../../../domain/audience/ranges.ts'
 import type { Audience } from '../../api/audience.ts'
 import { interpolate } from '../../locales/interpolate.ts'
 import { useFormats } from '../../parts/text/formats.ts'
-import classes from './audience.module.css'
+import audienceClasses from './audience.module.css'
 import { Cards } from './cards.tsx'
 import { Definition } from './definition.tsx'
 import { hasSomething, isCharted } from './metrics.ts'
-import type { Metric } from './search.ts'
+import classes from './numbers.module.css'
+import { METRICS, type Metric } from './search.ts'
 import { SeriesChart } from './series-chart.tsx'
 import { useAudienceWords } from './words.ts'
 
@@ -41,12 +42,27 @@ function Compared({ audience: { from, to, previous_totals: previous } }: { audie
   const text = hasSomething(previous) ? words.compared : words.nothingBefore
   const days = { from: day(Date.parse(before.from), 'UTC'), to: day(Date.parse(before.to), 'UTC') }
   return (
-    <p className={classes.note}>
+    <p className={audienceClasses.note}>
       {interpolate(text, days)} {words.utc}
       <Definition name={words.utc} definitions={['time']} />
     </p>
   )
 }
 
-/** As high as the numbers on a wide page. */
-export const NumbersSkeleton = () => <Skeleton height={470} radius="lg" aria-hidden />
+/** The place of the numbers and of the chart. */
+export const NumbersSkeleton = () => (
+  <div className={classes.panel} aria-hidden>
+    <div className={classes.cards}>
+      {METRICS.map((metric) => (
+        <div key={metric} className={classes.number}>
+          <Skeleton height={18} width="70%" />
+          <Skeleton height={26} width="50%" />
+          <Skeleton height={14} width="30%" />
+        </div>
+      ))}
+    </div>
+    <div className={classes.below}>
+      <Skeleton height={260} />
+    </div>
+  </div>
+)

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { audienceQuery, daysOf, rangeIn } from '../../api/audience.ts'
 import { cursorsIn } from '../../api/cursors.ts'
 import { searchCursorsIn } from '../../api/search-cursors.ts'
-import { countedViewersQuery } from '../../api/viewers.ts'
+import { countedViewersQuery, viewerQuery } from '../../api/viewers.ts'
 import { accountRoute } from '../../routes.ts'
 import { metricIn, orderIn } from './search.ts'
 
@@ -40,6 +40,10 @@ const viewer = createRoute({
   getParentRoute: () => accountRoute,
   path: 'audience/viewers/$viewer',
   validateSearch: cursorsIn,
+  loader: ({ context: { queryClient }, params: { account, viewer: id }, cause }) => {
+    // Not for each row that the pointer passes.
+    if (cause !== 'preload') void queryClient.prefetchQuery(viewerQuery(account, id))
+  },
 }).lazy(async () => (await import('./viewer-page.tsx')).viewerRoute)
 
 export const audienceRoutes = [audience.addChildren([overview, viewers]), viewer] as const

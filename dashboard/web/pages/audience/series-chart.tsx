@@ -21,7 +21,10 @@ interface Props {
 }
 
 /** A metric over the hours, days or months of a time, in UTC wherever the member is. */
-export function SeriesChart({ audience: { series, interval, totals }, metric }: Props) {
+export function SeriesChart({ audience, metric }: Props) {
+  const { interval, totals } = audience
+  // Today has hours that have not come yet.
+  const series = audience.series.filter(({ start }) => Date.parse(start) <= Date.now())
   const words = useAudienceWords()
   const formats = useFormats()
   const { pointOf, valueOf, text } = METRIC_FACTS[metric]

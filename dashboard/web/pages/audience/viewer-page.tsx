@@ -55,9 +55,9 @@ function ViewerPage() {
         {data?.is_revoked && <Dot tone="bad">{words.viewers.revoked}</Dot>}
       </PageHeader>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
-      {data === undefined && !error && <Skeleton height={76} radius="lg" aria-hidden />}
       <div className={layout.stack}>
         {data && <Sums viewer={data} />}
+        {data === undefined && !error && <Skeleton height={76} radius="lg" aria-hidden />}
         {isUncounted && <p className={classes.none}>{words.viewer.uncounted}</p>}
         <ViewerSessions account={account} id={id} />
         {data && <ViewerVideos account={account} id={id} />}
