@@ -2,6 +2,7 @@ import type { Audience } from '../../api/audience.ts'
 import { interpolate } from '../../locales/interpolate.ts'
 import { Chart } from '../../parts/charts/chart.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
+import { useNow } from '../../parts/text/now.ts'
 import { METRIC_FACTS } from './metrics.ts'
 import type { Metric } from './search.ts'
 import { useAudienceWords } from './words.ts'
@@ -23,8 +24,9 @@ interface Props {
 /** A metric over the hours, days or months of a time, in UTC wherever the member is. */
 export function SeriesChart({ audience, metric }: Props) {
   const { interval, totals } = audience
+  const now = useNow()
   // Today has hours that have not come yet.
-  const series = audience.series.filter(({ start }) => Date.parse(start) <= Date.now())
+  const series = audience.series.filter(({ start }) => Date.parse(start) <= now)
   const words = useAudienceWords()
   const formats = useFormats()
   const { pointOf, valueOf, text } = METRIC_FACTS[metric]
