@@ -42,6 +42,13 @@ const POOLER = {
 const FAULTS: readonly FaultClass[] = [
   // 40002 and 40003 are not among them: PostgreSQL does not raise them.
   { codes: /^40(000|001|P01)$/, fault: 'collision', reason: 'is overloaded' },
+  // Two first writes of a playback session met: `on conflict` does not know the key that the first partition has of its own (ADR 0058).
+  {
+    codes: /^23505$/,
+    message: /"playback_session_pkey"/,
+    fault: 'collision',
+    reason: 'is overloaded',
+  },
   { codes: /^23503$/, fault: 'missing_parent' },
   { codes: /^23(505|P01)$/, fault: 'conflict' },
   // A statement that this connection prepared is unknown, or one that it did not prepare exists.

@@ -3,6 +3,7 @@ import { CamelCasePlugin, sql, type Kysely } from 'kysely'
 import type { QueryResultRow } from 'pg'
 import type { Database } from './database.ts'
 import type { ENTITIES } from './entities.ts'
+import { repeatCollisions } from './repeating-entity-manager.ts'
 
 /** Every table with its columns, as the entities declare them and under the names of their properties. */
 export type Tables = InferKyselyDB<(typeof ENTITIES)[number], { columnNamingStrategy: 'property' }>
@@ -35,7 +36,7 @@ export interface Statement {
 }
 
 /**
- * Runs one statement outside any transaction and resolves to its rows. It bypasses MikroORM, which costs more
+ * Runs one statement outside any transaction, again after a collision, and resolves to its rows. It bypasses MikroORM, which costs more
  * than the statement itself for the few statements that every API call or player request waits for (measured).
  */
 export async function runStatement<Row extends object>(
@@ -44,6 +45,8 @@ export async function runStatement<Row extends object>(
   values: unknown[],
 ): Promise<Row[]> {
   const pool = await db.driver.getConnection().getNativeClient()
-  const { rows } = await pool.query<Row & QueryResultRow>({ ...statement, values })
-  return rows
+  return repeatCollisions(async () => {
+    const { rows } = await pool.query<Row & QueryResultRow>({ ...statement, values })
+    return rows
+  })
 }

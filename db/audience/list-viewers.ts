@@ -40,6 +40,9 @@ const ordered = ({ direction, limit }: PageRead<number>): RawBuilder<unknown> =>
 const isRevoked = sql`exists (select from revoked_viewer x
   where x.account_id = w.account_id and x.viewer_id in (w.viewer_id, erased_viewer(w.account_id, w.viewer_id))) as "isRevoked"`
 
+/** No text has one after it. */
+const LAST_CHARACTER = '\u{10FFFF}'
+
 /** Which viewers are listed. Absent parts admit every viewer. */
 export interface ViewerFilter {
   viewerId?: string | undefined
@@ -58,10 +61,13 @@ export const listViewers = (
       sql`w.account_id = ${accountId}`,
       beyond(read),
       ...(viewerId === undefined ? [] : [sql`w.viewer_id = ${viewerId}`]),
-      // The second part is for the index, which compares bytes.
+      // The bounds are for the index, which compares bytes.
       ...(prefix === undefined
         ? []
-        : [sql`starts_with(w.viewer_id, ${prefix}) and w.viewer_id ~>=~ ${prefix}`]),
+        : [
+            sql`starts_with(w.viewer_id, ${prefix}) and w.viewer_id ~>=~ ${prefix}
+              and w.viewer_id ~<~ ${prefix + LAST_CHARACTER}`,
+          ]),
     ]
     const { rows } = await sql<ViewerRow>`
       select ${WATCHED}, ${isRevoked} from viewer w
