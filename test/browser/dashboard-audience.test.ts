@@ -8,6 +8,7 @@ import { insertAudience, insertViewers } from '../fixtures/audience-rows.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { insertPublishedVideo } from '../fixtures/published-video.ts'
 import { recordHeartbeat } from '../fixtures/record-heartbeat.ts'
+import { insertViewer } from '../fixtures/watched.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { itOfAll } from '../infrastructure/every-case.ts'
 import { until } from '../infrastructure/wait-for.ts'
@@ -225,6 +226,19 @@ describe('the audience of an account', () => {
 })
 
 describe('the viewers', () => {
+  it('are saved as one file, over all pages', async () => {
+    const more = Array.from({ length: 170 }, (_, at) => `pupil-${at}`)
+    for (const viewer of more) await insertViewer(t.db, t.accountId, viewer)
+    const page = await open('/audience/viewers')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+    expect(lines).toHaveLength(1 + 31 + more.length)
+    expect(new Set(lines).size).toBe(lines.length)
+    for (const viewer of more) await t.execute('delete from viewer where viewer_id = ?', [viewer])
+    await browser.leave(page)
+  })
+
   it('are searched by the beginning of their id, and each has a page, whatever the id', async () => {
     const page = await open('/audience/viewers')
     await page.getByLabel('Beginning of a viewer ID').fill('a/b?')

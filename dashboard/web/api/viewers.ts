@@ -8,8 +8,9 @@ export type Viewer = components['schemas']['Viewer']
 export type ViewerProgress = components['schemas']['ViewerProgress']
 
 const PER_PAGE = 25
-/** How many rows a file has. */
-const EXPORTED_ROWS = 100
+const PER_EXPORT_PAGE = 100
+/** The most rows of one file. */
+export const EXPORTED_ROWS_MAX = 5000
 const FRESH_MS = 60_000
 const CSV = { headers: { Accept: 'text/csv' }, parseAs: 'text' } as const
 const shared = { placeholderData: keepPreviousData, staleTime: FRESH_MS } as const
@@ -18,6 +19,25 @@ const shared = { placeholderData: keepPreviousData, staleTime: FRESH_MS } as con
 const PER_PART = 10
 
 const pageOf = (cursors: Cursors, limit = PER_PAGE) => ({ limit, ...cursorsOf(cursors) })
+
+/** Reads a list as CSV, page by page. Each page begins with the names of the columns, and each row with its cursor. */
+async function readRows(
+  read: (page: { limit: number; starting_after?: number }) => Promise<string>,
+): Promise<string> {
+  let csv = ''
+  let after: number | undefined
+  for (let count = 0; count < EXPORTED_ROWS_MAX; count += PER_EXPORT_PAGE) {
+    const page = await read({ limit: PER_EXPORT_PAGE, starting_after: after })
+    csv += csv === '' ? page : page.slice(page.indexOf(LINE_END) + LINE_END.length)
+    const lines = page.split(LINE_END)
+    // The names, the rows, and nothing after the last one.
+    if (lines.length < PER_EXPORT_PAGE + 2) break
+    after = Number.parseInt(lines.at(-2) ?? '')
+  }
+  return csv
+}
+
+const LINE_END = '\r\n'
 
 /** A page of the viewers of the account whose ids begin with a text. */
 export const countedViewersQuery = (account: string, { q, ...cursors }: SearchCursors) =>
@@ -31,11 +51,10 @@ export const countedViewersQuery = (account: string, { q, ...cursors }: SearchCu
   })
 
 export const countedViewersCsv = (account: string, q: string | undefined) =>
-  unwrap(
-    apiOf(account).GET('/v1/viewers', {
-      params: { query: { prefix: q, limit: EXPORTED_ROWS } },
-      ...CSV,
-    }),
+  readRows((page) =>
+    unwrap(
+      apiOf(account).GET('/v1/viewers', { params: { query: { prefix: q, ...page } }, ...CSV }),
+    ),
   )
 
 /** A viewer; null for one who has played nothing that is counted. */
@@ -66,11 +85,10 @@ const progressQuery = (account: string, of: ProgressOf, cursors: Cursors, limit:
   })
 
 const progressCsv = (account: string, of: ProgressOf) =>
-  unwrap(
-    apiOf(account).GET('/v1/viewer-progress', {
-      params: { query: { ...of, limit: EXPORTED_ROWS } },
-      ...CSV,
-    }),
+  readRows((page) =>
+    unwrap(
+      apiOf(account).GET('/v1/viewer-progress', { params: { query: { ...of, ...page } }, ...CSV }),
+    ),
   )
 
 /** A page of the videos that a viewer has played. */

@@ -97,6 +97,7 @@ export const ar: AudienceWords = {
   all: 'عرض الكل ({number})',
   fewer: 'عرض أقل',
   export: 'تصدير CSV',
+  exportHint: '{number} صف على الأكثر',
   overTime: 'عبر الزمن',
   emptyTitle: 'لا مرات تشغيل في هذه المدة',
   emptyText:

@@ -94,6 +94,7 @@ export const de: AudienceWords = {
   all: 'Alle {number} zeigen',
   fewer: 'Weniger zeigen',
   export: 'CSV exportieren',
+  exportHint: 'Höchstens {number} Zeilen',
   overTime: 'Verlauf',
   emptyTitle: 'Keine Wiedergaben in diesem Zeitraum',
   emptyText:

@@ -75,6 +75,7 @@ export const en = {
   all: 'Show all {number}',
   fewer: 'Show fewer',
   export: 'Export CSV',
+  exportHint: 'At most {number} rows',
   overTime: 'Over time',
   emptyTitle: 'No plays in this time',
   emptyText:

@@ -98,6 +98,7 @@ export const es: AudienceWords = {
   all: 'Mostrar los {number}',
   fewer: 'Mostrar menos',
   export: 'Exportar CSV',
+  exportHint: '{number} filas como máximo',
   overTime: 'A lo largo del tiempo',
   emptyTitle: 'Ninguna reproducción en este periodo',
   emptyText:

@@ -98,6 +98,7 @@ export const fr: AudienceWords = {
   all: 'Afficher les {number}',
   fewer: 'Afficher moins',
   export: 'Exporter en CSV',
+  exportHint: '{number} lignes au plus',
   overTime: 'Au fil du temps',
   emptyTitle: 'Aucune lecture dans cette période',
   emptyText:

@@ -97,6 +97,7 @@ export const pt: AudienceWords = {
   all: 'Mostrar todos os {number}',
   fewer: 'Mostrar menos',
   export: 'Exportar CSV',
+  exportHint: 'No máximo {number} linhas',
   overTime: 'Ao longo do tempo',
   emptyTitle: 'Nenhuma reprodução neste período',
   emptyText:
