@@ -8,7 +8,7 @@ import { PlaybackSession } from '../entities/event.ts'
 import { grantKeys } from './write-playback-sessions.ts'
 
 const ROUNDS = 200
-/** A page asks for the keys of picture and sound at once. */
+/** A page asks for the keys of video and audio at once. */
 const AT_ONCE = 8
 
 let testDatabase: TestDatabase

@@ -147,7 +147,7 @@ describe('the partitions of security events and playback sessions', () => {
     expect(await addToSecurityEvents(before.em.fork(), [{ id, more: 1 }])).toEqual([id])
     expect(
       await execute(
-        `select conname from pg_constraint where contype = 'f' and conrelid::regclass::text ~ 'security_event|playback_'`,
+        `select conname from pg_constraint where contype = 'f' and conrelid::regclass::text ~ 'security_event|playback_(record|session)'`,
       ),
     ).toEqual([])
   })

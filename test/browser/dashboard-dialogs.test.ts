@@ -109,6 +109,11 @@ const WALKS: Walk[] = [
     opener: button('Revoke viewer'),
   },
   {
+    file: 'pages/audience/erase-viewer.tsx',
+    path: () => `/audience/viewers/${VIEWER}`,
+    opener: button('Erase viewer'),
+  },
+  {
     file: 'pages/developers/keys/create-key.tsx',
     path: () => '/developers/keys',
     opener: link('Create key'),
