@@ -17,6 +17,7 @@ import { findObstacles } from './obstacles.ts'
 export async function startDrm(drm: PlayerDrm, problems: Problems): Promise<DrmSupport> {
   const systems = await playableSystems(drm)
   const retries = retryLicences(problems)
+  let hasExpired = false
   const certificates = await Promise.all(
     systems.map(async ({ system }) => {
       let isWaiting = false
@@ -53,7 +54,12 @@ export async function startDrm(drm: PlayerDrm, problems: Problems): Promise<DrmS
         player.configure({ drm: { renewalIntervalSec } })
       })
     },
-    problemOf: (error) => drmProblemOf(error, { isFairPlay, lastRefusal: retries.lastRefusal() }),
+    problemOf(error) {
+      const problem = drmProblemOf(error, { isFairPlay, lastRefusal: retries.lastRefusal() })
+      hasExpired ||= problem === 'drm_expired'
+      // A CDM takes no renewal that comes after the end: the end is what the viewer is told.
+      return hasExpired && problem === 'licence_refused' ? 'drm_expired' : problem
+    },
     obstacles: (player, video) => findObstacles(player, video, variants, drm),
   }
 }
