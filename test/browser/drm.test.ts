@@ -202,11 +202,12 @@ describe('a video by Widevine', () => {
     expect(sessions).toBe(1)
   }, 60_000)
 
-  it('shows that its licence has expired', async () => {
+  it('shows that its licence has expired, and reports it with what was shown', async () => {
     const { page } = await started()
     await page.evaluate(() => window.fakeEme.expire())
-    // Shaka Player may report another error after it.
-    await page.waitForSelector('html[data-error="drm_expired"]', { state: 'attached' })
+    await untilMessage(page, 'drm_expired')
+    const { error, media_seconds: media } = await lastReport(page)
+    expect([error, (media ?? 0) > 0.5]).toEqual(['drm_expired', true])
   }, 60_000)
 })
 

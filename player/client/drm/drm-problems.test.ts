@@ -30,11 +30,6 @@ describe('an error of DRM', () => {
       { code: 4012, data: [{ restrictedKeyStatuses: ['output-restricted'] }] },
       'drm_output_blocked',
     ],
-    [
-      'an expired licence, if no track has another key',
-      { code: 4012, data: [{ restrictedKeyStatuses: ['expired'] }] },
-      'drm_expired',
-    ],
     ['a refusal, if no key has arrived', { code: 4012, data: [{}] }, 'licence_refused'],
   ])('is shown as %s', (_title, error, problem) => {
     expect(drmProblemOf(error, FACTS)).toBe(problem)

@@ -66,8 +66,6 @@ export function licenceProblemOf(cause: unknown): MessageCode {
 /** No track has a usable key: says why, as the keys and the last refusal tell it. */
 function noTrackLeft(restrictions: unknown, { lastRefusal }: DrmFacts): MessageCode {
   const statuses: unknown = Object(restrictions).restrictedKeyStatuses
-  const has = (status: string): boolean => Array.isArray(statuses) && statuses.includes(status)
-  if (has('output-restricted')) return 'drm_output_blocked'
-  // Shaka Player may tell this before it tells that the licences have expired.
-  return lastRefusal ?? (has('expired') ? 'drm_expired' : 'licence_refused')
+  if (Array.isArray(statuses) && statuses.includes('output-restricted')) return 'drm_output_blocked'
+  return lastRefusal ?? 'licence_refused'
 }
