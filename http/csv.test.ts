@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { tableOf } from './csv.ts'
 
 const row = z.strictObject({ object: z.string(), name: z.string(), count: z.number().nullable() })
-const csv = (...data: object[]) => csvOf({ row }, { data })
+const csv = (...data: object[]) => tableOf({ row }, { data })
 
 describe('a response as CSV', () => {
   it('has the fields of the rows as columns, also without rows', () => {

@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
+import { csvOf } from '../domain/csv.ts'
 
 /** How an operation responds with a table to a client that accepts `text/csv`. */
 export interface CsvRule<Result = unknown> {
@@ -13,14 +14,14 @@ export interface CsvRule<Result = unknown> {
 export const prefersCsv = (request: Request): boolean =>
   request.accepts(['application/json', 'text/csv']) === 'text/csv'
 
-/** Writes rows as CSV (RFC 4180), with a line of names first. */
-export function csvOf({ row, rows = dataOf }: CsvRule, response: object): string {
+/** Writes the rows of a response as CSV, with a line of names first. */
+export function tableOf({ row, rows = dataOf }: CsvRule, response: object): string {
   const columns = Object.keys(row.shape).filter((name) => name !== 'object')
   const lines = rows(response).map((one) => {
-    const values = new Map(Object.entries(one))
-    return columns.map((name) => cellOf(values.get(name)))
+    const values = new Map<string, unknown>(Object.entries(one))
+    return columns.map((name) => valueOf(values.get(name)))
   })
-  return [columns, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
+  return csvOf([columns, ...lines])
 }
 
 const dataOf = (response: unknown): readonly object[] => {
@@ -28,12 +29,8 @@ const dataOf = (response: unknown): readonly object[] => {
   return data ?? []
 }
 
-/** Spreadsheets run a text that begins so as a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-
-function cellOf(value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (typeof value !== 'string') return ''
-  const text = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+/** Lists and objects have no place in a cell. */
+const valueOf = (value: unknown): string | number | boolean | null =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : null

@@ -43,7 +43,8 @@ export const rowIdParameter = idParameter(rowIdInQuery)
 /** The id of an API key in a path. */
 export const keyIdParameter = idParameter(keyIdInQuery)
 
-const limit = numberAsText(z.int().min(1).max(LIST_LIMIT_MAX), {
+/** How many items a list has at most. */
+export const limitInQuery = numberAsText(z.int().min(1).max(LIST_LIMIT_MAX), {
   minimum: 1,
   maximum: LIST_LIMIT_MAX,
   default: LIST_LIMIT_DEFAULT,
@@ -55,7 +56,7 @@ export function listQuery<C extends z.ZodType, F extends z.ZodRawShape>(cursor: 
   return z
     .strictObject({
       ...filters,
-      limit,
+      limit: limitInQuery,
       starting_after: cursor
         .optional()
         .meta({ description: 'The last id of the previous page; returns older items.' }),

@@ -11,7 +11,7 @@ import { ApiError } from './api-error.ts'
 import { audited } from './audit.ts'
 import { bodyMaxBytesOf, bodyOwnersOf } from './body-limit.ts'
 import type { CallerOf } from './caller.ts'
-import { csvOf, prefersCsv } from './csv.ts'
+import { prefersCsv, tableOf } from './csv.ts'
 import type { OperationDeps } from './deps.ts'
 import { fileBody } from './middleware/file-body.ts'
 import { allowOnly } from './middleware/http-rules.ts'
@@ -125,7 +125,7 @@ function sendReply(
     response
       .status(status)
       .type('text/csv')
-      .send(csvOf(csv, Object(reply)))
+      .send(tableOf(csv, Object(reply)))
   else response.status(status).json(reply)
 }
 

@@ -15,6 +15,9 @@ export const timestamp = (description: string) =>
     .regex(TIMESTAMP)
     .meta({ format: 'date-time', description, example: '2026-11-21T09:30:00.000+00:00' })
 
+/** A calendar day in a response. */
+export const day = z.iso.date().meta({ description: 'A day in UTC.', example: '2026-11-21' })
+
 /** A column that may be null, as a timestamp. */
 export const isoUtcOrNull = (date: Date | null): string | null => date && isoUtc(date)
 

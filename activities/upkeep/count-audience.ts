@@ -10,16 +10,13 @@ const BATCH_SESSIONS = 5_000
  * Notes how many sessions play now, and adds those that have ended to the sums of the audience, batch by batch. Returns how many it
  * added. Safe to run twice, and to end at any line: each batch is one transaction.
  */
-export async function countAudience(
-  { db }: { db: Database },
-  batchSessions = BATCH_SESSIONS,
-): Promise<number> {
+export async function countAudience({ db }: { db: Database }): Promise<number> {
   const { heartbeat } = Context.current()
   await notePlayingNow(db.em.fork())
   let count = 0
   let after: SessionPlace | null = null
   do {
-    const batch = await countSessions(db.em.fork(), { after, limit: batchSessions })
+    const batch = await countSessions(db.em.fork(), { after, limit: BATCH_SESSIONS })
     count += batch.sessions
     after = batch.last
     heartbeat(count)

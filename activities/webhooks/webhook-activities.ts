@@ -84,7 +84,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     sweepOutbox: withDeps(deps, sweepOutbox),
     foldSums: withDeps(deps, foldSums),
     checkSums: withDeps(deps, checkSums),
-    countAudience: () => countAudience(deps),
+    countAudience: withDeps(deps, countAudience),
     eraseViewers: withDeps(deps, eraseViewers),
     keepPartitions: () => keepAllPartitions(deps),
     purgeExpired: withDeps(deps, purgeExpired),

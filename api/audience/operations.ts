@@ -5,9 +5,9 @@ import { findVideo } from '../../db/videos/videos.ts'
 import { VALUES_MAX } from '../../domain/audience/breakdown.ts'
 import { TIME_DEFINITION } from '../../domain/audience/definitions.ts'
 import { ALL_VIDEOS } from '../../domain/audience/fold-sessions.ts'
-import { AUDIENCE_HOUR_KEPT_DAYS, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../domain/limits.ts'
+import { AUDIENCE_HOUR_KEPT_DAYS } from '../../domain/limits.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { numberAsText } from '../../http/list.ts'
+import { limitInQuery } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
 import {
   audienceInterval,
@@ -87,11 +87,7 @@ const listVideos = operation({
   query: z.strictObject({
     ...rangeQuery,
     order: topOrder.default('plays'),
-    limit: numberAsText(z.int().min(1).max(LIST_LIMIT_MAX), {
-      minimum: 1,
-      maximum: LIST_LIMIT_MAX,
-      default: LIST_LIMIT_DEFAULT,
-    }).default(LIST_LIMIT_DEFAULT),
+    limit: limitInQuery,
   }),
   status: 200,
   response: topVideoListSchema,

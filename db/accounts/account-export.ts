@@ -15,6 +15,13 @@ export const atOneMoment = <T>(
 const isKept = ({ name, timeColumn, keptSql }: AccountTable): string =>
   keptSql ?? (timeColumn === undefined ? 'true' : `t.${timeColumn} >= kept_since('${name}')`)
 
+/** The select of the exported columns of an account's rows, each as a text of JSON. `condition` is on row `t`. */
+export const exportSql = (table: AccountTable, condition = 'true'): string => {
+  const columns = table.exported.map((column) => `t."${column}"`).join(', ')
+  return `select to_jsonb(x)::text as row from (select ${columns} from ${table.name} t
+    where ${ownedBy(table)} and ${isKept(table)} and ${condition}) x`
+}
+
 /**
  * Reads the exported columns of an account's rows in pages, each row as a line of JSON. Call it in a transaction, one
  * table at a time.
@@ -24,12 +31,7 @@ export async function* readRowsOf(
   accountId: number,
   table: AccountTable,
 ): AsyncGenerator<string[]> {
-  const columns = table.exported.map((column) => `t."${column}"`).join(', ')
-  await em.execute(
-    `declare exported no scroll cursor for select to_jsonb(x)::text as row
-     from (select ${columns} from ${table.name} t where ${ownedBy(table)} and ${isKept(table)}) x`,
-    [accountId],
-  )
+  await em.execute(`declare exported no scroll cursor for ${exportSql(table)}`, [accountId])
   for (;;) {
     const rows = await em.execute<{ row: string }[]>(`fetch ${ROWS_AT_ONCE} from exported`)
     if (rows.length === 0) break

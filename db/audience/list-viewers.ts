@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import { findPage, sqlDirection, type Page, type PageRead, type PageRequest } from '../page.ts'
+import { isRevokedSql } from '../playback/revoked-viewers.ts'
 import { queries } from '../queries.ts'
 
 /** A viewer of the account. */
@@ -37,8 +38,7 @@ const beyond = ({ direction, cursor }: PageRead<number>): RawBuilder<unknown> =>
 const ordered = ({ direction, limit }: PageRead<number>): RawBuilder<unknown> =>
   sql`order by w.id ${sql.raw(sqlDirection(direction).order)} limit ${limit}`
 
-const isRevoked = sql`exists (select from revoked_viewer x
-  where x.account_id = w.account_id and x.viewer_id in (w.viewer_id, erased_viewer(w.account_id, w.viewer_id))) as "isRevoked"`
+const isRevoked = sql.raw(`${isRevokedSql('w.account_id', 'w.viewer_id')} as "isRevoked"`)
 
 /** No text has one after it. */
 const LAST_CHARACTER = '\u{10FFFF}'

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { TOTAL_NAMES, type Totals } from '../../domain/audience/totals.ts'
+import type { Totals } from '../../domain/audience/totals.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { TOTAL_COLUMN } from './total-columns.ts'
+import { eachTotal } from './total-columns.ts'
 
 /** What is read: of an account, all videos (`ALL_VIDEOS`) or one. Days are in UTC, such as `2026-11-21`, both included. */
 export interface AudienceRange {
@@ -26,9 +26,6 @@ export interface SeriesRow extends Totals {
   viewers: number | null
 }
 
-const each = (text: (column: string, name: string) => string): RawBuilder<unknown> =>
-  sql.raw(TOTAL_NAMES.map((name) => text(TOTAL_COLUMN[name], `"${name}"`)).join(', '))
-
 /** The running totals at the end of the last day up to, or before, another. */
 const totalsAt = ({ accountId, videoId }: AudienceRange, condition: RawBuilder<unknown>) => sql`
   (select * from audience_day where account_id = ${accountId} and video_id = ${videoId} and ${condition}
@@ -38,7 +35,7 @@ const totalsAt = ({ accountId, videoId }: AudienceRange, condition: RawBuilder<u
 export async function readRange(em: EntityManager, range: AudienceRange): Promise<RangeSums> {
   const { rows } = await sql<RangeSums>`
     select (coalesce(e.viewer_days, 0) - coalesce(b.viewer_days, 0))::float8 as "viewerDays",
-      ${each((column, name) => `(coalesce(e.${column}, 0) - coalesce(b.${column}, 0))::float8 as ${name}`)}
+      ${eachTotal((column, name) => `(coalesce(e.${column}, 0) - coalesce(b.${column}, 0))::float8 as ${name}`)}
     from (select) one
     left join ${totalsAt(range, sql`day <= ${range.to}::date`)} e on true
     left join ${totalsAt(range, sql`day < ${range.from}::date`)} b on true`.execute(
@@ -52,9 +49,9 @@ export async function readRange(em: EntityManager, range: AudienceRange): Promis
 /** Reads the days of a range on which something was counted, in order. */
 export async function readDays(em: EntityManager, range: AudienceRange): Promise<SeriesRow[]> {
   const { rows } = await sql<SeriesRow>`
-    select d.day::text as start, d."viewers", ${each((_, name) => `d.${name}`)} from (
+    select d.day::text as start, d."viewers", ${eachTotal((_, name) => `d.${name}`)} from (
       select day, (viewer_days - coalesce(lag(viewer_days) over days, 0))::float8 as viewers,
-        ${each((column, name) => `(${column} - coalesce(lag(${column}) over days, 0))::float8 as ${name}`)}
+        ${eachTotal((column, name) => `(${column} - coalesce(lag(${column}) over days, 0))::float8 as ${name}`)}
       from (select * from audience_day where account_id = ${range.accountId} and video_id = ${range.videoId}
           and day between ${range.from}::date and ${range.to}::date
         union all select * from ${totalsAt(range, sql`day < ${range.from}::date`)} b) r
@@ -67,7 +64,7 @@ export async function readDays(em: EntityManager, range: AudienceRange): Promise
 export async function readHours(em: EntityManager, range: AudienceRange): Promise<SeriesRow[]> {
   const { rows } = await sql<SeriesRow>`
     select to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as start, null as viewers,
-      ${each((column, name) => `${column}::float8 as ${name}`)}
+      ${eachTotal((column, name) => `${column}::float8 as ${name}`)}
     from audience_hour where account_id = ${range.accountId} and video_id = ${range.videoId}
       and hour >= ${range.from}::date::timestamp at time zone 'UTC'
       and hour < (${range.to}::date + 1)::timestamp at time zone 'UTC' order by hour`.execute(

@@ -1,4 +1,5 @@
-import type { TotalName } from '../../domain/audience/totals.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { TOTAL_NAMES, type TotalName } from '../../domain/audience/totals.ts'
 
 /** The column of each total, in the sums of hours and of days. */
 export const TOTAL_COLUMN: Record<TotalName, string> = {
@@ -15,3 +16,7 @@ export const TOTAL_COLUMN: Record<TotalName, string> = {
   firstFrames: 'first_frames',
   firstFrameMs: 'first_frame_ms',
 }
+
+/** Joins a text for each total, made of its column and of its name in quotes. */
+export const eachTotal = (text: (column: string, name: string) => string): RawBuilder<unknown> =>
+  sql.raw(TOTAL_NAMES.map((name) => text(TOTAL_COLUMN[name], `"${name}"`)).join(', '))

@@ -1,4 +1,5 @@
-import { ACCOUNT_TABLES, ownedBy } from '../accounts/account-tables.ts'
+import { exportSql } from '../accounts/account-export.ts'
+import { ACCOUNT_TABLES } from '../accounts/account-tables.ts'
 import type { EntityManager } from '../database.ts'
 
 /** The tables whose rows name a viewer. */
@@ -12,13 +13,9 @@ export async function readRowsOfViewer(
 ): Promise<Record<string, unknown[]>> {
   const tables: Record<string, unknown[]> = {}
   for (const table of TABLES) {
-    const columns = table.exported.map((column) => `t."${column}"`).join(', ')
-    const rows = await em.execute<{ row: unknown }[]>(
-      `select to_jsonb(x) as row from (select ${columns} from ${table.name} t
-       where ${ownedBy(table)} and t.viewer_id = ?) x`,
-      [accountId, viewerId],
-    )
-    if (rows.length > 0) tables[table.name] = rows.map(({ row }) => row)
+    const statement = exportSql(table, 't.viewer_id = ?')
+    const rows = await em.execute<{ row: string }[]>(statement, [accountId, viewerId])
+    if (rows.length > 0) tables[table.name] = rows.map(({ row }): unknown => JSON.parse(row))
   }
   return tables
 }

@@ -1,11 +1,11 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { DayDelta } from '../../domain/audience/days-of.ts'
 import type { HourDelta, RetentionDelta, ValueDelta } from '../../domain/audience/fold-sessions.ts'
 import { TOTAL_NAMES, type Totals } from '../../domain/audience/totals.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import { records } from './records.ts'
-import { TOTAL_COLUMN } from './total-columns.ts'
+import { eachTotal } from './total-columns.ts'
 
 const OF = { accountId: 'int', videoId: 'text' }
 const TOTAL_TYPES = Object.fromEntries(TOTAL_NAMES.map((name) => [name, 'bigint'])) as Record<
@@ -13,19 +13,17 @@ const TOTAL_TYPES = Object.fromEntries(TOTAL_NAMES.map((name) => [name, 'bigint'
   string
 >
 
-/** What is written for each total: its column, and its name in the records. */
-const each = (text: (column: string, name: string) => string): RawBuilder<unknown> =>
-  sql.raw(TOTAL_NAMES.map((name) => text(TOTAL_COLUMN[name], `"${name}"`)).join(', '))
-
 /** Adds to the sums of hours. */
 export async function addToHours(em: EntityManager, deltas: readonly HourDelta[]): Promise<void> {
   const rows = deltas.map(({ totals, ...of }) => ({ ...of, ...totals }))
   await sql`
-    insert into audience_hour as h (account_id, video_id, hour, ${each((column) => column)})
-    select d."accountId", d."videoId", to_timestamp(d.hour * 3600.0), ${each((_, name) => `d.${name}`)}
+    insert into audience_hour as h (account_id, video_id, hour, ${eachTotal((column) => column)})
+    select d."accountId", d."videoId", to_timestamp(d.hour * 3600.0), ${eachTotal((_, name) => `d.${name}`)}
     from ${records(rows, { ...OF, hour: 'int', ...TOTAL_TYPES })} order by 1, 2, 3
     on conflict (account_id, video_id, hour) do update
-      set ${each((column) => `${column} = h.${column} + excluded.${column}`)}`.execute(queries(em))
+      set ${eachTotal((column) => `${column} = h.${column} + excluded.${column}`)}`.execute(
+    queries(em),
+  )
 }
 
 const DAY = sql`(date '1970-01-01' + d.day)`
@@ -36,17 +34,17 @@ const DAY = sql`(date '1970-01-01' + d.day)`
  */
 export async function addToDays(em: EntityManager, deltas: readonly DayDelta[]): Promise<void> {
   const rows = deltas.map(({ totals, ...of }) => ({ ...of, ...totals }))
-  const types = { ...OF, day: 'int', viewerDays: 'bigint', ...TOTAL_TYPES }
+  const table = records(rows, { ...OF, day: 'int', viewerDays: 'bigint', ...TOTAL_TYPES })
   await sql`
-    insert into audience_day (account_id, video_id, day, viewer_days, ${each((column) => column)})
-    select d."accountId", d."videoId", ${DAY}, coalesce(b.viewer_days, 0), ${each((column) => `coalesce(b.${column}, 0)`)}
-    from ${records(rows, types)} left join lateral (select * from audience_day b where b.account_id = d."accountId"
+    insert into audience_day (account_id, video_id, day, viewer_days, ${eachTotal((column) => column)})
+    select d."accountId", d."videoId", ${DAY}, coalesce(b.viewer_days, 0), ${eachTotal((column) => `coalesce(b.${column}, 0)`)}
+    from ${table} left join lateral (select * from audience_day b where b.account_id = d."accountId"
       and b.video_id = d."videoId" and b.day < ${DAY} order by b.day desc limit 1) b on true
     order by 1, 2, 3 on conflict do nothing`.execute(queries(em))
   await sql`
-    update audience_day b set viewer_days = b.viewer_days + c."viewerDays", ${each((column, name) => `${column} = b.${column} + c.${name}`)}
-    from (select t.account_id, t.video_id, t.day, sum(d."viewerDays") as "viewerDays", ${each((_, name) => `sum(d.${name}) as ${name}`)}
-      from ${records(rows, types)} join audience_day t on t.account_id = d."accountId" and t.video_id = d."videoId"
+    update audience_day b set viewer_days = b.viewer_days + c."viewerDays", ${eachTotal((column, name) => `${column} = b.${column} + c.${name}`)}
+    from (select t.account_id, t.video_id, t.day, sum(d."viewerDays") as "viewerDays", ${eachTotal((_, name) => `sum(d.${name}) as ${name}`)}
+      from ${table} join audience_day t on t.account_id = d."accountId" and t.video_id = d."videoId"
         and t.day >= ${DAY} group by 1, 2, 3) c
     where b.account_id = c.account_id and b.video_id = c.video_id and b.day = c.day`.execute(
     queries(em),

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import { PLAY_MIN_MS } from '../../domain/audience/session-measures.ts'
 import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import type { Backfill } from '../upkeep/write-backfills.ts'
 
-/** A viewer in a video. */
 const PAIRS_ROWS = 1_000
 
+/** A viewer in a video. */
 interface Pair {
   videoId: string
   viewerId: string
@@ -32,8 +33,8 @@ const WATCHED = sql.raw(`coalesce((s.counted ->> 'watchedMs')::int, s.watched_ms
 async function fillPairs(em: EntityManager, after: Pair): Promise<Pair | null> {
   const { rows } = await sql<Pair & { count: number }>`
     with pair as materialized (
-      select s.video_id, s.viewer_id, min(s.account_id) as account_id, count(*) filter (where ${WATCHED} >= 3000) as plays,
-        coalesce(sum(${WATCHED}) filter (where ${WATCHED} >= 3000), 0) as watched_ms, min(s.started_at) as first_seen_at,
+      select s.video_id, s.viewer_id, min(s.account_id) as account_id, count(*) filter (where ${WATCHED} >= ${PLAY_MIN_MS}) as plays,
+        coalesce(sum(${WATCHED}) filter (where ${WATCHED} >= ${PLAY_MIN_MS}), 0) as watched_ms, min(s.started_at) as first_seen_at,
         max(s.last_seen_at) as last_seen_at,
         (array_agg(s.position_ms order by s.last_seen_at desc) filter (where s.position_ms is not null))[1] as position_ms
       from playback_record s

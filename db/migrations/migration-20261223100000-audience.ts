@@ -4,7 +4,7 @@ import { step, StepMigration } from '../schema/step-migration.ts'
 
 /**
  * Adds what players measure to playback sessions, and the sums of it by hour, day, month and viewer (ADR 0065). Sessions from before
- * are not open, so nothing of them is counted: only what they watch from now on. A backfill fills the progress of viewers from them.
+ * are not open, so only what they play after the upgrade is counted. A backfill fills the progress of viewers from them.
  */
 export class Audience extends StepMigration {
   override steps() {

@@ -3,6 +3,7 @@ import type { PlaybackSession, SessionEnd } from '../../domain/playback/playback
 import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
+import { isRevokedSql } from './revoked-viewers.ts'
 import { lacksLease, type SessionRefs } from './stream-leases.ts'
 
 /** A session lasts no longer than the longest viewer token. */
@@ -35,8 +36,7 @@ export const mayContinue = (s: SessionRefs): string => `
   v.id = ${s.videoId} and a.id = ${s.accountId} and v.account_id = a.id and v.deleted_at is null
   and v.status <> 'failed' and a.signing_secret_version = ${s.secretVersion}
   and to_timestamp(${s.startedMs} / 1000) > now() - ${LIFETIME}
-  and not exists (select from revoked_viewer x where x.account_id = ${s.accountId}
-    and x.viewer_id in (${s.viewerId}, erased_viewer(${s.accountId}, ${s.viewerId})))
+  and not ${isRevokedSql(s.accountId, s.viewerId)}
   and (not ${s.isMember} or exists (select from membership b where b.account_id = ${s.accountId}
     and ${s.viewerId} = '${DASHBOARD_VIEWER_PREFIX}' || b.member_id))`
 

@@ -8,6 +8,7 @@ import type { Database, EntityManager } from '../database.ts'
 import { Plan, type Account } from '../entities/account.ts'
 import { Rendition, Video } from '../entities/video.ts'
 import { runStatement } from '../queries.ts'
+import { isRevokedSql } from './revoked-viewers.ts'
 
 /** Everything that the embed page depends on. */
 export interface PlaybackFacts {
@@ -82,8 +83,7 @@ const FIND = {
           'uhdNeedsHardware', x.uhd_needs_hardware, 'outputProtection', x.output_protection,
           'licenceSeconds', x.licence_seconds, 'renewalSeconds', x.renewal_seconds)
         from plan x where v.protection = 'multi-drm' and x.account_id = a.id) as policy,
-      exists (select from revoked_viewer x
-        where x.account_id = a.id and x.viewer_id in (w.viewer_id, erased_viewer(a.id, w.viewer_id))) as "isRevoked",
+      ${isRevokedSql('a.id', 'w.viewer_id')} as "isRevoked",
       p.position_ms as "positionMs",
       (extract(epoch from now() - p.last_seen_at) * 1000)::float8 as "positionAgeMs"
     from unnest($1::text[], $2::int[], $3::text[]) with ordinality

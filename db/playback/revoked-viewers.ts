@@ -4,6 +4,11 @@ import { RevokedViewer } from '../entities/account.ts'
 import { findPage, sqlDirection, type Page, type PageRequest } from '../page.ts'
 import { queries } from '../queries.ts'
 
+/** SQL that is true if a viewer is revoked, also one who was erased since. The parameters are SQL too. */
+export const isRevokedSql = (accountId: string, viewerId: string): string => `
+  exists (select from revoked_viewer x where x.account_id = ${accountId}
+    and x.viewer_id in (${viewerId}, erased_viewer(${accountId}, ${viewerId})))`
+
 /**
  * A page of the account's revoked viewers, most recently revoked first; the cursor is a viewer id. Null if
  * the cursor is not one of them.

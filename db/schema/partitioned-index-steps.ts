@@ -1,25 +1,17 @@
-import { step, type Step } from './step-migration.ts'
+import { indexStep, step, type Step } from './step-migration.ts'
 import type { Run } from './transactions.ts'
 
 /**
  * The steps that give a partitioned table an index beside reads and writes: PostgreSQL builds one concurrently only on each
- * partition. `definition` is what follows the name of the table.
+ * partition. `definition` comes after the name of the table: the columns, and a condition if it has one.
  */
 export const partitionedIndexSteps = (table: string, index: string, definition: string): Step[] => [
   {
     name: `index ${index} of each partition`,
     isTransaction: false,
     work: async (run) => {
-      for (const partition of await partitionsOf(run, table)) {
-        const name = nameOf(partition, table, index)
-        // A kill leaves an invalid index, which costs writes and serves no read.
-        const [left] = await run<{ valid: boolean }>(
-          `select indisvalid as valid from pg_index where indexrelid = to_regclass($1)`,
-          [name],
-        )
-        if (left?.valid === false) await run(`drop index concurrently ${name}`)
-        await run(`create index concurrently if not exists ${name} on ${partition} ${definition}`)
-      }
+      for (const partition of await partitionsOf(run, table))
+        await indexStep(nameOf(partition, table, index), `${partition} ${definition}`).work(run)
     },
   },
   // Takes the indexes of the partitions that have one already. One that was made meanwhile is empty.

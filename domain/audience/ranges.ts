@@ -1,4 +1,4 @@
-import { daysBetween } from '../timestamps.ts'
+import { countDays, daysBetween, monthStart, utcDay } from '../timestamps.ts'
 
 /** By what a series is counted. */
 export const INTERVALS = ['hour', 'day', 'month'] as const
@@ -13,15 +13,14 @@ export const AUDIENCE_HOUR_DAYS_MAX = 35
 export const AUDIENCE_DAYS_DEFAULT = 28
 
 const DAY_MS = 86_400_000
-const dayBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
+const dayBefore = (day: string, days: number): string => utcDay(Date.parse(day) - days * DAY_MS)
 
 /** Returns the first day of a range without one: 28 days with the last one. */
 export const defaultFrom = (to: string): string => dayBefore(to, AUDIENCE_DAYS_DEFAULT - 1)
 
 /** Returns the range of the same length before another one. */
 export function rangeBefore(from: string, to: string): { from: string; to: string } {
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  const days = countDays(from, to)
   return { from: dayBefore(from, days), to: dayBefore(from, 1) }
 }
 
@@ -29,7 +28,7 @@ export function rangeBefore(from: string, to: string): { from: string; to: strin
 export function startsOf(from: string, to: string, interval: Interval): string[] {
   const days = daysBetween(from, to)
   if (interval === 'day') return days
-  if (interval === 'month') return [...new Set(days.map((day) => `${day.slice(0, 7)}-01`))]
+  if (interval === 'month') return [...new Set(days.map(monthStart))]
   return days.flatMap((day) =>
     Array.from({ length: 24 }, (_, hour) => `${day}T${String(hour).padStart(2, '0')}`),
   )

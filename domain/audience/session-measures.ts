@@ -1,7 +1,7 @@
 /** The video is divided into so many parts of the same length: hundredths. */
 export const PARTS = 100
 /** A play is a session that has played for at least so long, by wall clock. */
-const PLAY_MIN_MS = 3_000
+export const PLAY_MIN_MS = 3_000
 /** A play is complete once so many of the hundredths were shown. */
 export const COMPLETE_PARTS = 90
 /** The stretches of a session that are kept. */

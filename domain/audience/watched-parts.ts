@@ -1,3 +1,4 @@
+import { PARTS } from './session-measures.ts'
 import { withoutShortest } from './without-shortest.ts'
 
 /** Pieces of a video in its order, in seconds. No two touch. */
@@ -15,8 +16,6 @@ export interface Watched {
 
 export const NOTHING_WATCHED: Watched = { once: [], again: [] }
 
-/** A part is a hundredth of the video. */
-const PARTS = 100
 const PARTS_PER_DIGIT = 4
 /** Of a part, in seconds: times are sums of binary fractions. */
 const ROUNDING = 1e-6

@@ -1,16 +1,13 @@
+import { STRETCHES_MAX } from './session-measures.ts'
+import type { Stretch as StoredStretch } from './stretches.ts'
 import { withoutShortest } from './without-shortest.ts'
 
 /** What was played of a video in one go, in seconds. */
-export interface Stretch {
-  /** Positions in the video. */
-  from: number
-  to: number
-  /** When it began and when it last played, by the clock on the wall. */
-  at: number
+export interface Stretch extends StoredStretch {
+  /** When it last played, by wall clock, from the opening of the page. */
   until: number
 }
 
-const STRETCHES_MAX = 64
 const SHORTEST_SECONDS = 1
 /** A longer interruption ends a stretch. */
 const INTERRUPTION_SECONDS = 5

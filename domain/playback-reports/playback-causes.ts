@@ -1,7 +1,7 @@
 /**
  * Everything that keeps a video from playing and that a viewer sees, with the number that stands for it in a code. A code
  * is read out months later, so a number never changes and is never used again; new causes get the next one. The names are
- * those of the error codes, where there are some.
+ * those of the error codes, if they exist.
  */
 export const PLAYBACK_CAUSES = {
   // Pages of the player host.

@@ -300,6 +300,7 @@ describe('the overview', () => {
   it('says what needs a person with one action each, and shows everywhere what is nearly used up', async () => {
     const page = await open('')
     const needs = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem')
+    await needs.first().waitFor()
     expect(await needs.count()).toBe(2)
     expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(1)
     await needs.getByText('The file has no picture', { exact: false }).waitFor()

@@ -18,7 +18,7 @@ export interface Report {
   is_waiting?: boolean
 }
 
-/** Collects the heartbeats of a page from now on. */
+/** Starts to collect the heartbeats of a page. */
 export function collectReports(page: Page): Report[] {
   const reports: Report[] = []
   page.on('request', (request) => {

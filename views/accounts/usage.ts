@@ -3,8 +3,8 @@ import type { DayUsage } from '../../db/accounts/usage.ts'
 import type { Plan } from '../../db/entities/account.ts'
 import { isInDangerZone, minutesOf, type PlanLimit, type Use } from '../../domain/accounts/plan.ts'
 import { daysBetween } from '../../domain/timestamps.ts'
+import { day } from '../values.ts'
 
-const day = z.iso.date().meta({ description: 'A day in UTC.', example: '2026-11-21' })
 const limit = z.int().nullable().meta({ description: "The plan's limit; null if unlimited." })
 
 /** The usage object. */

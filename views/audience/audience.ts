@@ -4,8 +4,9 @@ import { DEFINITIONS, TIME_DEFINITION } from '../../domain/audience/definitions.
 import { INTERVALS, startsOf, type Interval } from '../../domain/audience/ranges.ts'
 import { PARTS } from '../../domain/audience/session-measures.ts'
 import { addTotals, noTotals, type Totals } from '../../domain/audience/totals.ts'
-import { isoUtc } from '../../domain/timestamps.ts'
-import { timestamp } from '../values.ts'
+import { isoUtc, monthStart } from '../../domain/timestamps.ts'
+import { day, timestamp } from '../values.ts'
+import { shareOf } from './values.ts'
 
 /** By what a series is counted. */
 export const audienceInterval = z.enum(INTERVALS).meta({ id: 'AudienceInterval' })
@@ -56,8 +57,6 @@ export const pointSchema = z
       .meta({ description: `${DEFINITIONS.peak_sessions} Null for an hour.` }),
   })
   .meta({ id: 'AudiencePoint' })
-
-const day = z.iso.date().meta({ description: 'A day in UTC.', example: '2026-11-21' })
 
 /** The audience of an account or of a video in a range. */
 export const audienceSchema = z
@@ -116,23 +115,19 @@ function totalsView({ sums, ...facts }: RangeFacts): z.output<typeof totalsSchem
     viewers: facts.viewers,
     is_viewers_exact: facts.isViewersExact,
     watch_seconds: sums.watchedMs / 1000,
-    average_view_seconds: secondsOf(ratio(sums.watchedMs, sums.plays)),
-    average_watched: ratio(sums.watchedParts, sums.measuredPlays * PARTS),
+    average_view_seconds: secondsOf(shareOf(sums.watchedMs, sums.plays)),
+    average_watched: shareOf(sums.watchedParts, sums.measuredPlays * PARTS),
     completions: sums.completions,
-    completion_rate: ratio(sums.completions, sums.measuredPlays),
+    completion_rate: shareOf(sums.completions, sums.measuredPlays),
     errors: sums.errors,
-    error_rate: ratio(sums.errors, sums.attempts),
-    stall_ratio: ratio(sums.stalledMs, sums.stalledMs + sums.watchedMs),
-    first_frame_seconds: secondsOf(ratio(sums.firstFrameMs, sums.firstFrames)),
+    error_rate: shareOf(sums.errors, sums.attempts),
+    stall_ratio: shareOf(sums.stalledMs, sums.stalledMs + sums.watchedMs),
+    first_frame_seconds: secondsOf(shareOf(sums.firstFrameMs, sums.firstFrames)),
     first_frame_p50_seconds: secondsOf(facts.firstFrameP50Ms),
     first_frame_p95_seconds: secondsOf(facts.firstFrameP95Ms),
     peak_sessions: facts.peak,
   }
 }
-
-/** Four decimals: enough for a percentage with two. */
-const ratio = (part: number, whole: number): number | null =>
-  whole > 0 ? Math.round((part / whole) * 10_000) / 10_000 : null
 
 const secondsOf = (ms: number | null): number | null => (ms === null ? null : Math.round(ms) / 1000)
 
@@ -149,8 +144,7 @@ function seriesView({
   rows,
   peaks,
 }: AudienceFacts): z.output<typeof pointSchema>[] {
-  const startOf = (start: string): string =>
-    interval === 'month' ? `${start.slice(0, 7)}-01` : start
+  const startOf = (start: string): string => (interval === 'month' ? monthStart(start) : start)
   const points = new Map<string, Point>()
   for (const start of startsOf(from, to, interval))
     points.set(start, { totals: noTotals(), viewers: 0, peak: 0 })

@@ -3,7 +3,10 @@ import type { RetentionSums, TopVideo, ValueSums } from '../../db/audience/read-
 import { BREAKDOWN_KINDS, type BreakdownKind } from '../../domain/audience/breakdown.ts'
 import { DEFINITIONS } from '../../domain/audience/definitions.ts'
 import { PARTS } from '../../domain/audience/session-measures.ts'
+import { monthStart } from '../../domain/timestamps.ts'
 import { listSchema } from '../list.ts'
+import { day } from '../values.ts'
+import { shareOf } from './values.ts'
 
 /** By what plays are broken down. */
 export const breakdownKind = z.enum(BREAKDOWN_KINDS).meta({ id: 'BreakdownKind' })
@@ -68,7 +71,6 @@ export const breakdownView =
     watch_seconds: watchedMs / 1000,
   })
 
-const day = z.iso.date().meta({ description: 'A day in UTC.', example: '2026-11-21' })
 const curve = (description: string) => z.array(z.number()).length(PARTS).meta({ description })
 
 /** The retention curve of a video. */
@@ -95,13 +97,10 @@ export function retentionView(
   return {
     object: 'retention',
     video_id: videoId,
-    from: `${from.slice(0, 7)}-01`,
+    from: monthStart(from),
     to,
     plays: sums?.views ?? 0,
     parts: shares(sums?.parts),
     replays: shares(sums?.replays),
   }
 }
-
-const shareOf = (part: number, whole: number): number | null =>
-  whole > 0 ? Math.round((part / whole) * 10_000) / 10_000 : null

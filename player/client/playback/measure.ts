@@ -28,11 +28,11 @@ export interface Measured {
 
 export interface Measure {
   totals(): Measured
-  /** To call when the browser refuses to play by itself: what comes later is another wish. */
+  /** Restarts the time to the first frame after the browser refused to play by itself. */
   refused(this: void): void
 }
 
-/** Measures what is played of a video from now on. With `isAutoplay` somebody wants to play it already. */
+/** Starts to measure what is played of a video. With `isAutoplay`, the time to the first frame begins at once. */
 export function measurePlayback(video: HTMLVideoElement, isAutoplay: boolean): Measure {
   const watched = sumPlayed(video)
   const wish = timeFirstFrame(video, isAutoplay)

@@ -8,7 +8,7 @@ import { followError } from './reported-error.ts'
 
 /** What the page reports of its playback session. */
 interface Reports {
-  /** Sends heartbeats from now on. `onEnded` is called when the server ends the session. */
+  /** Starts to send heartbeats. `onEnded` is called when the server ends the session. */
   start(engine: Engine, film: PreparingVideo | null, onEnded: (why: MessageCode) => void): void
   /** Reports that the video cannot be played, and then nothing more. */
   fail(code: MessageCode, facts?: ProblemFacts): void
@@ -16,7 +16,7 @@ interface Reports {
   refused(this: void): void
 }
 
-/** Measures playback from now on, and reports it. */
+/** Starts to measure playback, and reports it. */
 export function reportPlayback(context: PlayerContext): Reports {
   const { data, options, video, memory, session, problems } = context
   const measure = measurePlayback(video, options.autoplay)

@@ -1,10 +1,6 @@
-import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { EXPORTED_ROWS_MAX } from '../../api/viewers.ts'
-import { IconDownload } from '../../icons/icons.tsx'
 import { interpolate } from '../../locales/interpolate.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { saveCsv } from '../../parts/lists/save-csv.ts'
+import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { useAudienceWords } from './words.ts'
 
@@ -19,19 +15,6 @@ interface Props {
 export function ExportRows({ name, read }: Props) {
   const words = useAudienceWords()
   const { number } = useFormats()
-  const save = useMutation({ mutationFn: async () => saveCsv(`${name}.csv`, await read()) })
-  return (
-    <>
-      {save.error && <ErrorState error={save.error} />}
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} />}
-        loading={save.isPending}
-        title={interpolate(words.exportHint, { number: number(EXPORTED_ROWS_MAX) })}
-        onClick={() => save.mutate()}
-      >
-        {words.export}
-      </Button>
-    </>
-  )
+  const hint = interpolate(words.exportHint, { number: number(EXPORTED_ROWS_MAX) })
+  return <ExportButton name={`${name}.csv`} label={words.export} hint={hint} read={read} />
 }

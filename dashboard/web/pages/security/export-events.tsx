@@ -1,16 +1,12 @@
-import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { csvOf } from '../../../../domain/csv.ts'
 import {
   EXPORTED_EVENTS_MAX,
   readEvents,
   type EventsFilter,
   type FoundEvent,
 } from '../../api/security.ts'
-import { IconDownload } from '../../icons/icons.tsx'
 import { interpolate } from '../../locales/interpolate.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { csvOf } from '../../parts/lists/csv.ts'
-import { saveCsv } from '../../parts/lists/save-csv.ts'
+import { ExportButton } from '../../parts/lists/export-button.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { useTimeZone } from '../../shell/time-zone.tsx'
 import { useSecurityWords } from './words.ts'
@@ -33,25 +29,10 @@ export function ExportEvents({ account, filter }: { account: string; filter: Eve
   const { events } = useSecurityWords()
   const { number } = useFormats()
   const { zone } = useTimeZone()
-  const save = useMutation({
-    mutationFn: () => readEvents(account, filter, zone),
-    onSuccess(found) {
-      const rows = found.map((event) => COLUMNS.map((column) => event[column]))
-      saveCsv('security-events.csv', csvOf([COLUMNS, ...rows]))
-    },
-  })
-  return (
-    <>
-      {save.error && <ErrorState error={save.error} />}
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} />}
-        loading={save.isPending}
-        title={interpolate(events.exportHint, { number: number(EXPORTED_EVENTS_MAX) })}
-        onClick={() => save.mutate()}
-      >
-        {events.export}
-      </Button>
-    </>
-  )
+  const read = async () => {
+    const found = await readEvents(account, filter, zone)
+    return csvOf([COLUMNS, ...found.map((event) => COLUMNS.map((column) => event[column]))])
+  }
+  const hint = interpolate(events.exportHint, { number: number(EXPORTED_EVENTS_MAX) })
+  return <ExportButton name="security-events.csv" label={events.export} hint={hint} read={read} />
 }

@@ -109,7 +109,7 @@ export const en = {
     noneText: 'No viewer ID begins like this.',
     clear: 'Clear search',
     ofVideo: 'Viewers of this video',
-    noneOfVideo: 'Nobody with a viewer token has played this video yet.',
+    noneOfVideo: 'No viewer with a token has played this video yet.',
   },
   viewer: {
     erase: 'Erase viewer',

@@ -8,5 +8,5 @@ export function lineOf(shares: readonly number[]): string {
   return `M0 ${edge(shares[0])}L${pointsOf(shares).join('L')}L100 ${edge(shares.at(-1))}`
 }
 
-/** What lies below the line of a curve. */
+/** The area below the line of a curve. */
 export const areaOf = (shares: readonly number[]): string => `${lineOf(shares)}V100H0Z`

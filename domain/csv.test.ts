@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csvOf } from '../web/parts/lists/csv.ts'
+import { csvOf } from './csv.ts'
 
 describe('a CSV file', () => {
   it('quotes what would end a cell', () => {

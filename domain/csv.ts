@@ -1,4 +1,4 @@
-type Value = string | number | null
+type Value = string | number | boolean | null
 
 /** A spreadsheet would run a text that begins so as a formula. */
 const FORMULA = /^[=+\-@\t\r]/
@@ -8,8 +8,7 @@ export const csvOf = (rows: readonly (readonly Value[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 
 function cellOf(value: Value): string {
-  if (typeof value === 'number') return String(value)
-  const text = value ?? ''
-  const safe = FORMULA.test(text) ? `'${text}` : text
+  if (typeof value !== 'string') return String(value ?? '')
+  const safe = FORMULA.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
