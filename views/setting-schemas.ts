@@ -47,6 +47,7 @@ const BY_KIND: { [One in Kind]: (setting: Setting<One>) => z.ZodType | Ruled } =
   language: () => [z.string(), 'a BCP 47 language such as en or pt-BR'],
   fraction: ({ min }) => [z.number(), `from ${min} to 1`],
   limit: ({ max }) => [z.int(), `a whole number from 1 to ${max}`],
+  days: ({ max }) => [z.int(), `a whole number of days from 1 to ${max}`],
   link: ({ max }) => [z.string(), `an http or https address of at most ${max} characters`],
   line: ({ max }) => [z.string(), `one line of 1 to ${max} characters`],
   resolutions: ({ values }) => resolutionsSchema(values),

@@ -1,16 +1,19 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { editSettings } from '../../commands/settings/edit-settings.ts'
 import { readRowsOf } from '../../db/accounts/account-export.ts'
 import { ACCOUNT_TABLES } from '../../db/accounts/account-tables.ts'
 import { countSecurityEvents } from '../../db/playback/security-event-search.ts'
 import { listSecurityEvents } from '../../db/playback/security-events.ts'
 import { DEFAULT_RETENTION, type Retention } from '../../domain/retention.ts'
+import { withChange } from '../../domain/settings/player-settings.ts'
 import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
 import { createEgress } from '../../egress/egress.ts'
 import { TASK_QUEUES } from '../../temporal/names.ts'
 import { addPastWeeks } from '../../test/fixtures/past-weeks.ts'
 import { insertVideoFixture } from '../../test/fixtures/video-rows.ts'
+import { insertProgress } from '../../test/fixtures/watched.ts'
 import {
   moveEventsSql,
   openWebhookFixture,
@@ -315,6 +318,51 @@ describe('the retention', () => {
     const dropped = await keep()
     expect(dropped.length).toBeGreaterThan(0)
     expect(await fixture.execute('select 1 from security_event')).toEqual([])
+  })
+
+  it('keeps sessions and progress of an account as long as the account says, and never longer than the operator', async () => {
+    const { accountId } = fixture
+    const set = (days: { sessions: number | null; progress: number | null }) =>
+      editSettings(fixture.em(), accountId, (settings) =>
+        withChange(settings, {
+          viewer_data: { sessions_kept_days: days.sessions, progress_kept_days: days.progress },
+        }),
+      )
+    const other = await fixture.execute<[{ id: number }]>(
+      `insert into account (name, settings, sealed_signing_secret)
+       select name, settings, sealed_signing_secret from account where id = ${accountId} returning id`,
+    )
+    await fixture.execute('delete from playback_record')
+    for (const id of [accountId, other[0].id]) {
+      const videoId = await insertVideoFixture(fixture.db, { accountId: id })
+      // The oldest one is not counted yet.
+      await fixture.execute(
+        `insert into playback_record (id, account_id, started_at, video_id, signing_secret_version, is_open)
+         select gen_random_uuid(), ${id}, now() - days * interval '1 day', '${videoId}', 1, days = 60 from unnest(array[20, 40, 60]) days`,
+      )
+      for (const days of [20, 40, 400])
+        await insertProgress(
+          fixture.db,
+          { accountId: id, viewerId: `seen ${days}`, videoId },
+          { lastSeenAtMs: Date.now() - days * 86_400_000 },
+        )
+    }
+    const left = async (id: number) => {
+      const [row] = await fixture.execute<[{ sessions: number; progress: number }]>(
+        `select (select count(*)::int from playback_record where account_id = ${id}) as sessions,
+           (select count(*)::int from viewer_progress where account_id = ${id}) as progress`,
+      )
+      return row
+    }
+    await purge()
+    expect(await left(accountId)).toEqual({ sessions: 3, progress: 2 })
+    await set({ sessions: 30, progress: null })
+    await purge()
+    expect(await left(accountId)).toEqual({ sessions: 2, progress: 2 })
+    await set({ sessions: 3650, progress: 30 })
+    await purge()
+    expect(await left(accountId)).toEqual({ sessions: 2, progress: 1 })
+    expect(await left(other[0].id)).toEqual({ sessions: 3, progress: 2 })
   })
 
   it('deletes more records than a batch holds, through an index', async () => {

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { isOnlyCounter } from '../../db/audience/audience-lock.ts'
-import { readKnownValues, readSketches } from '../../db/audience/audience-sums.ts'
+import { readKnownValues } from '../../db/audience/audience-sums.ts'
 import {
   lockSessionsToCount,
   type CountOptions,
@@ -12,21 +11,15 @@ import {
   addToHours,
   addToRetention,
   addToValues,
-  writeSketches,
 } from '../../db/audience/write-audience-sums.ts'
 import { markCounted } from '../../db/audience/write-counted-sessions.ts'
 import { notePeaks } from '../../db/audience/write-peaks.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { boundValues, kindsToBound } from '../../domain/audience/bound-values.ts'
-import { daysOf, type FirstPlay } from '../../domain/audience/days-of.ts'
+import { daysOf } from '../../domain/audience/days-of.ts'
 import { creditedMeasures, foldSessions } from '../../domain/audience/fold-sessions.ts'
-import {
-  addToSketch,
-  emptySketch,
-  packSketch,
-  unpackSketch,
-} from '../../domain/audience/viewer-sketch.ts'
-import { countViewers } from './count-viewers.ts'
+import { addToSketches } from './add-to-sketches.ts'
+import { countViewers, playsOfUnknown } from './count-viewers.ts'
 
 /** Keeps how many sessions play now, if it is more than ever on this day: of each video and account. */
 export const notePlayingNow = (em: EntityManager): Promise<void> => notePeaks(em)
@@ -60,34 +53,13 @@ export const countSessions = (em: EntityManager, options: CountOptions): Promise
 async function count(tx: EntityManager, sessions: readonly LockedSession[]): Promise<void> {
   const { hours, values, retention } = foldSessions(sessions)
   const firstPlays = await countViewers(tx, sessions)
+  const unknown = await addToSketches(tx, playsOfUnknown(sessions))
+  await addToSketches(tx, firstPlays)
   await addToHours(tx, hours)
-  await addToDays(tx, daysOf(hours, firstPlays))
+  await addToDays(
+    tx,
+    daysOf(hours, [...firstPlays.map((play) => ({ ...play, viewers: 1 })), ...unknown]),
+  )
   await addToValues(tx, boundValues(values, await readKnownValues(tx, kindsToBound(values))))
   await addToRetention(tx, retention)
-  await addToSketches(tx, firstPlays)
-}
-
-async function addToSketches(tx: EntityManager, firstPlays: readonly FirstPlay[]): Promise<void> {
-  const dayOf = ({ accountId, videoId, day }: FirstPlay) => ({ accountId, videoId, day })
-  const keyOf = ({ accountId, videoId, day }: Omit<FirstPlay, 'viewerId'>): string =>
-    `${accountId} ${videoId} ${day}`
-  const days = new Map(firstPlays.map((first) => [keyOf(first), dayOf(first)]))
-  const stored = await readSketches(tx, [...days.values()])
-  const sketches = new Map(stored.map(({ bytes, ...day }) => [keyOf(day), unpackSketch(bytes)]))
-  const changed = new Set<string>()
-  for (const { viewerId, ...day } of firstPlays) {
-    const key = keyOf(day)
-    const sketch = sketches.get(key) ?? emptySketch()
-    sketches.set(key, sketch)
-    const hash = createHash('sha256').update(viewerId).digest()
-    if (addToSketch(sketch, hash.readUInt32BE(0), hash.readUInt32BE(4))) changed.add(key)
-  }
-  const written = [...days].filter(([key]) => changed.has(key))
-  await writeSketches(
-    tx,
-    written.map(([key, day]) => ({
-      ...day,
-      bytes: packSketch(sketches.get(key) ?? emptySketch()),
-    })),
-  )
 }

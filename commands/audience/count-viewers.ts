@@ -9,6 +9,7 @@ import { writeProgress, writeViewers } from '../../db/audience/write-viewers.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { FirstPlay } from '../../domain/audience/days-of.ts'
 import { ALL_VIDEOS, creditedMeasures, dayOf } from '../../domain/audience/fold-sessions.ts'
+import { isPlay } from '../../domain/audience/session-measures.ts'
 import {
   addProgress,
   addWatched,
@@ -16,8 +17,8 @@ import {
 } from '../../domain/audience/viewer-progress.ts'
 
 /**
- * Adds sessions to what their viewers have watched, of each video and in all. Returns the first plays of viewers on a day. Sessions
- * without a verified viewer are left out.
+ * Adds sessions to what their viewers have watched, of each video and in all. Returns the first plays of viewers on a day. Leaves out
+ * sessions without a verified viewer, and those of accounts that keep totals only.
  */
 export async function countViewers(
   tx: EntityManager,
@@ -50,9 +51,23 @@ interface SeenSession extends ViewerSession {
   videoId: string
 }
 
+/**
+ * Returns the plays of verified viewers in accounts that keep totals only, of each video and of all. Any of them may be the first one of
+ * its viewer on its day: only the sketch of the day knows how many viewers it has had.
+ */
+export const playsOfUnknown = (sessions: readonly LockedSession[]): FirstPlay[] =>
+  sessions.flatMap(({ isTotalsOnly, viewerId, measures, accountId, videoId, startedAtMs }) => {
+    if (!isTotalsOnly || viewerId === null || !isPlay(measures)) return []
+    const play = { accountId, day: dayOf(startedAtMs), viewerId }
+    return [
+      { ...play, videoId },
+      { ...play, videoId: ALL_VIDEOS },
+    ]
+  })
+
 function seenOf(session: LockedSession): SeenSession | null {
   const { accountId, viewerId, videoId, startedAtMs, lastSeenAtMs, positionMs, counted } = session
-  if (viewerId === null) return null
+  if (viewerId === null || session.isTotalsOnly) return null
   const of = { accountId, viewerId, videoId, startedAtMs, lastSeenAtMs, positionMs, counted }
   return { ...of, measures: creditedMeasures(session), day: dayOf(startedAtMs) }
 }

@@ -9,6 +9,7 @@ import {
   type VersionedSettings,
 } from '../../domain/settings/player-settings.ts'
 import { Refusal } from '../refusal.ts'
+import { followTotalsOnly } from '../viewers/forget-viewers.ts'
 
 /** The refusal of a change that starts from an older version. */
 export class StaleSettings extends Refusal {
@@ -43,6 +44,7 @@ export async function editSettings(
     const before = account.settings
     const settings = edit(before, account.settingsVersion)
     if (!isSame(before, settings)) await updateSettings(tx, account, settings)
+    await followTotalsOnly(tx, accountId, { before, after: settings })
     return { before, settings, version: account.settingsVersion }
   })
 }

@@ -11,3 +11,8 @@ export async function isOnlyCounter(em: EntityManager): Promise<boolean> {
   )
   return row?.isAlone === true
 }
+
+/** Waits until no other transaction counts sessions, and keeps others from it until this one ends. */
+export async function waitForCounter(em: EntityManager): Promise<void> {
+  await em.execute('select pg_advisory_xact_lock(?)', [COUNT_LOCK])
+}

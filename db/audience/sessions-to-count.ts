@@ -4,6 +4,7 @@ import type { SessionMeasures } from '../../domain/audience/session-measures.ts'
 import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
+import { keepsTotalsOnly } from './viewer-data.ts'
 
 /** A session is counted once it has sent no heartbeat for so long: three of them, as they come every minute. */
 const SILENT_MS = 3 * 60_000
@@ -20,6 +21,8 @@ export interface LockedSession extends SessionToCount {
   isAlive: boolean
   /** A member watches in the dashboard: it does not count. */
   isPreview: boolean
+  /** Its account keeps nothing of each viewer. */
+  isTotalsOnly: boolean
 }
 
 /** A place in the order of sessions: by start, then by id. */
@@ -51,7 +54,8 @@ export async function lockSessionsToCount(
       s.watched_ms as "watchedMs", s.media_ms as "mediaMs", s.parts::text, s.replayed_parts::text as "replayedParts",
       s.first_frame_ms as "firstFrameMs", s.stalls, s.stalled_ms as "stalledMs", s.quality, s.speed, s.error, s.counted,
       s.last_seen_at >= now() - ${ms(silentMs)} as "isAlive",
-      coalesce(starts_with(s.viewer_id, ${DASHBOARD_VIEWER_PREFIX}), false) as "isPreview"
+      coalesce(starts_with(s.viewer_id, ${DASHBOARD_VIEWER_PREFIX}), false) as "isPreview",
+      ${sql.raw(keepsTotalsOnly('a'))} as "isTotalsOnly"
     from playback_record s
     join account a on a.id = s.account_id and a.deleted_at is null
     left join video v on v.id = s.video_id

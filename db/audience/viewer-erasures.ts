@@ -1,13 +1,21 @@
 import { sql } from 'kysely'
-import type { ViewerErasure } from '../../domain/audience/viewer-erasure.ts'
+import type { AccountErasure, ViewerErasure } from '../../domain/audience/viewer-erasure.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 
+/** A statement that began before an account kept totals only has ended by then. */
+const SETTLED = sql.raw(`(viewer_id is not null or requested_at < now() - interval '10 seconds')`)
+
 /** The erasures that are requested and not done, oldest first; at most `limit`. */
-export async function listErasures(em: EntityManager, limit: number): Promise<ViewerErasure[]> {
-  const { rows } = await sql<ViewerErasure>`
+export async function listErasures(
+  em: EntityManager,
+  limit: number,
+): Promise<(ViewerErasure | AccountErasure)[]> {
+  const { rows } = await sql<ViewerErasure | AccountErasure>`
     select id::float8 as id, account_id as "accountId", viewer_id as "viewerId", requested_at as "requestedAt"
-    from viewer_erasure order by id limit ${limit}`.execute(queries(em).withoutPlugins())
+    from viewer_erasure where ${SETTLED} order by id limit ${limit}`.execute(
+    queries(em).withoutPlugins(),
+  )
   return rows
 }
 

@@ -4,6 +4,7 @@ import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import type { Backfill } from '../upkeep/write-backfills.ts'
+import { keepsTotalsOnly } from './viewer-data.ts'
 
 const PAIRS_ROWS = 1_000
 
@@ -42,7 +43,7 @@ async function fillPairs(em: EntityManager, after: Pair): Promise<Pair | null> {
         and ${OF_BEFORE} and not starts_with(s.viewer_id, ${DASHBOARD_VIEWER_PREFIX})
       group by s.video_id, s.viewer_id order by s.video_id, s.viewer_id limit ${PAIRS_ROWS}
     ), present as (
-      select p.* from pair p join account a on a.id = p.account_id
+      select p.* from pair p join account a on a.id = p.account_id and not ${sql.raw(keepsTotalsOnly('a'))}
     ), of_video as (
       insert into viewer_progress as w (account_id, viewer_id, video_id, plays, watched_ms, first_seen_at, last_seen_at, position_ms)
       select account_id, viewer_id, video_id, plays, watched_ms, first_seen_at, last_seen_at, position_ms from present order by 1, 2, 3

@@ -4,11 +4,11 @@ import type { EntityManager } from '../database.ts'
 import { LIFETIME } from '../playback/playback-sessions.ts'
 import { exactlyOne, queries } from '../queries.ts'
 
-/** Requests the erasure of a viewer. A second request returns the first one. */
+/** Requests the erasure of a viewer, or with null of all viewers. A second request returns the first one. */
 export async function insertErasure(
   em: EntityManager,
   accountId: number,
-  viewerId: string,
+  viewerId: string | null,
 ): Promise<Pick<ViewerErasure, 'id' | 'requestedAt'>> {
   const { rows } = await sql<Pick<ViewerErasure, 'id' | 'requestedAt'>>`
     insert into viewer_erasure as e (account_id, viewer_id) values (${accountId}, ${viewerId})
@@ -20,6 +20,13 @@ export async function insertErasure(
 /** Forgets a request that is done. */
 export async function deleteErasure(em: EntityManager, id: number): Promise<void> {
   await sql`delete from viewer_erasure where id = ${id}`.execute(queries(em))
+}
+
+/** Forgets the request to erase all viewers of an account. */
+export async function deleteErasureOfAll(em: EntityManager, accountId: number): Promise<void> {
+  await sql`delete from viewer_erasure where account_id = ${accountId} and viewer_id is null`.execute(
+    queries(em),
+  )
 }
 
 /** Erases up to `limit` rows of a viewer; returns how many. */

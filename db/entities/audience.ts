@@ -136,7 +136,8 @@ export const ViewerErasureSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     accountId: p.integer(),
-    viewerId: p.text(),
+    /** Null for all viewers of the account. */
+    viewerId: p.text().strictNullable(),
     requestedAt: p.datetime().defaultRaw('now()'),
   },
 })

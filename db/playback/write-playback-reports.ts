@@ -1,3 +1,4 @@
+import { keepsTotalsOnly } from '../audience/viewer-data.ts'
 import type { EntityManager } from '../database.ts'
 import type { PlaybackReport } from '../entities/playback-report.ts'
 
@@ -6,7 +7,7 @@ export type NewPlaybackReport = Omit<PlaybackReport, 'createdAt'>
 
 /**
  * Inserts reports of why videos did not play. Leaves out those of unknown accounts, and those whose code the account
- * has already: the first one wins. A video of another account is not named. Raw SQL: one statement for all.
+ * has already: the first one wins. A video of another account is not named, and no viewer of an account that keeps totals only. Raw SQL: one statement for all.
  */
 export async function insertPlaybackReports(
   em: EntityManager,
@@ -16,7 +17,8 @@ export async function insertPlaybackReports(
   await em.execute(
     `insert into playback_report
        (code, account_id, cause, video_id, viewer_id, host, browser, system, details)
-     select r.code, a.id, r.cause, v.id, r."viewerId", r.host, r.browser, r.system, r.details
+     select r.code, a.id, r.cause, v.id,
+       case when not ${keepsTotalsOnly('a')} then r."viewerId" end, r.host, r.browser, r.system, r.details
      from jsonb_to_recordset(?::jsonb) as r (code text, "accountId" int, cause text, "videoId" text,
          "viewerId" text, host text, browser text, system text, details jsonb)
        join account a on a.id = r."accountId" and a.deleted_at is null

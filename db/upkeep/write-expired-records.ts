@@ -12,6 +12,7 @@ import {
 } from '../../domain/limits.ts'
 import type { Retention } from '../../domain/retention.ts'
 import { deleteMembersWithoutAccount } from '../accounts/write-account-deletion.ts'
+import { deleteExpiredSessions, expiredViewers } from '../audience/write-expired-viewers.ts'
 import type { EntityManager } from '../database.ts'
 import { daysAgo, queries } from '../queries.ts'
 import { deleteRowsOfVideos } from '../videos/write-deleted-videos.ts'
@@ -56,8 +57,9 @@ const expiredAudience = ({ audienceDays, viewerDays }: Retention): DeleteExpired
   olderThan('audience_retention', 'month', audienceDays + DAYS_OF_A_MONTH),
   olderThan('audience_sketch', 'day', audienceDays),
   olderThan('audience_peak', 'day', audienceDays),
-  olderThan('viewer', 'last_seen_at', viewerDays),
-  olderThan('viewer_progress', 'last_seen_at', viewerDays),
+  expiredViewers('viewer', viewerDays),
+  expiredViewers('viewer_progress', viewerDays),
+  deleteExpiredSessions,
 ]
 
 /**

@@ -21,8 +21,16 @@ export interface DayDelta {
   viewerDays: number
 }
 
-/** Adds up hours and first plays by day. */
-export function daysOf(hours: readonly HourDelta[], firstPlays: readonly FirstPlay[]): DayDelta[] {
+/** How many viewers a day has had more than before: of a video, or of all videos of an account. */
+export interface MoreViewers extends Omit<FirstPlay, 'viewerId'> {
+  viewers: number
+}
+
+/** Adds up hours and viewers by day. */
+export function daysOf(
+  hours: readonly HourDelta[],
+  moreViewers: readonly MoreViewers[],
+): DayDelta[] {
   const days = new Map<string, DayDelta>()
   const dayAt = (accountId: number, videoId: string, day: number): DayDelta => {
     const key = `${accountId} ${videoId} ${day}`
@@ -32,7 +40,7 @@ export function daysOf(hours: readonly HourDelta[], firstPlays: readonly FirstPl
   }
   for (const { accountId, videoId, hour, totals } of hours)
     addTotals(dayAt(accountId, videoId, dayOfHour(hour)).totals, totals)
-  for (const { accountId, videoId, day } of firstPlays)
-    dayAt(accountId, videoId, day).viewerDays += 1
+  for (const { accountId, videoId, day, viewers } of moreViewers)
+    dayAt(accountId, videoId, day).viewerDays += viewers
   return [...days.values()]
 }

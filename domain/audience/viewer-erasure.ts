@@ -5,3 +5,8 @@ export interface ViewerErasure {
   viewerId: string
   requestedAt: Date
 }
+
+/** All viewers of an account that keeps totals only from now on: what is kept of each one is to be erased. */
+export interface AccountErasure extends Omit<ViewerErasure, 'viewerId'> {
+  viewerId: null
+}

@@ -10,6 +10,8 @@ const SIZE = {
   default: 'medium',
   isLook: true,
 } as const
+/** Ten years. */
+const KEPT_DAYS_MAX = 3_650
 const RESOLUTIONS = [240, 360, 480, 720, 1080, 1440, 2160] as const
 
 /**
@@ -116,6 +118,26 @@ export const SETTINGS = {
     ...OFF,
     about:
       'Whether the audio of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track.',
+  },
+  // The contract is silent: docs/spec-decisions.md, "Viewer data".
+  'viewer_data.totals_only': {
+    ...OFF,
+    about:
+      'Keeps the totals of the audience only. What is kept of each viewer is erased when this is switched on.',
+  },
+  'viewer_data.sessions_kept_days': {
+    kind: 'days',
+    max: KEPT_DAYS_MAX,
+    default: null,
+    about:
+      'Days that playback sessions are kept, if that is shorter than the installation keeps them; null: as long as it does.',
+  },
+  'viewer_data.progress_kept_days': {
+    kind: 'days',
+    max: KEPT_DAYS_MAX,
+    default: null,
+    about:
+      'Days that the progress of a viewer is kept after the last session, if that is shorter than the installation keeps it; null: as long as it does.',
   },
   // The page on the Direct Play host frames the embed page.
   direct_play: { ...OFF, about: 'Whether each video has a separate page.' },

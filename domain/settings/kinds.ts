@@ -14,6 +14,8 @@ interface Kinds {
   fraction: { min: number; default: number }
   /** A whole number from 1 to `max`; null for no limit. */
   limit: { max: number; default: number | null }
+  /** A whole number of days from 1 to `max`; null for as many as the installation has. */
+  days: { max: number; default: number | null }
   /** An http or https address of at most `max` characters; null for none. */
   link: { max: number; default: string | null }
   /** One line of at most `max` characters; null for none. */
@@ -41,13 +43,17 @@ export type ValueOf<One extends Setting> = One extends { kind: 'choice' }
 
 type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value
 
+const isNumberUpTo = (value: unknown, { max }: { max: number }): boolean =>
+  value === null || (isInteger(value) && value >= 1 && value <= max)
+
 const RULES: { [One in Kind]: (value: unknown, setting: Setting<One>) => boolean } = {
   switch: (value) => typeof value === 'boolean',
   choice: (value, { values }) => isOneOf(values, value),
   color: (value) => typeof value === 'string' && isColor(value),
   language: (value) => value === null || (typeof value === 'string' && LANGUAGE_TAG.test(value)),
   fraction: (value, { min }) => typeof value === 'number' && value >= min && value <= 1,
-  limit: (value, { max }) => value === null || (isInteger(value) && value >= 1 && value <= max),
+  limit: isNumberUpTo,
+  days: isNumberUpTo,
   link: (value, { max }) => value === null || (isText(value, max) && isWebLink(value)),
   line: (value, { max }) => value === null || (isText(value, max) && isReadableLine(value)),
   resolutions: (value, { values }) =>
@@ -66,6 +72,7 @@ const HINTS: { [One in Kind]: (setting: Setting<One>) => string } = {
   language: () => 'a language such as en, or null',
   fraction: ({ min }) => `${min} to 1`,
   limit: ({ max }) => `1 to ${max}, or null`,
+  days: ({ max }) => `1 to ${max} days, or null`,
   link: () => 'an http or https address, or null',
   line: ({ max }) => `one line of up to ${max} characters, or null`,
   resolutions: ({ values }) => `a list among ${values.join(', ')}`,

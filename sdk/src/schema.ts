@@ -2859,6 +2859,20 @@ export interface components {
             import_chapters_and_captions: boolean;
             /** @description Whether the audio of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
             normalize_loudness: boolean;
+            viewer_data: {
+                /** @description Keeps the totals of the audience only. What is kept of each viewer is erased when this is switched on. */
+                totals_only: boolean;
+                /**
+                 * Format: int64
+                 * @description Days that playback sessions are kept, if that is shorter than the installation keeps them; null: as long as it does.
+                 */
+                sessions_kept_days: number | null;
+                /**
+                 * Format: int64
+                 * @description Days that the progress of a viewer is kept after the last session, if that is shorter than the installation keeps it; null: as long as it does.
+                 */
+                progress_kept_days: number | null;
+            };
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };

@@ -193,6 +193,7 @@ const VIEWS = [
     },
   },
   { name: 'protection', path: '/protection', shown: '#protection' },
+  { name: 'viewer data', path: '/viewers', shown: 'section input' },
 ]
 
 describe('the pages of settings', () => {
@@ -436,6 +437,35 @@ describe('required tokens', () => {
     },
     60_000,
   )
+})
+
+describe('what is kept of viewers', () => {
+  it('is erased only after the page has said so, and is kept as many days as the account says', async () => {
+    const page = await open('/viewers')
+    const days = page.getByLabel('Keep progress (days)')
+    await days.fill('30')
+    await page.getByRole('switch', { name: 'Totals only' }).check({ force: true })
+    await page.getByText('keep the viewer id, because they enforce rules').waitFor()
+    await save(page)
+    const dialog = page.getByRole('dialog', { name: 'Erase what is kept of each viewer?' })
+    await dialog.getByText('This cannot be undone.').waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    const requests = () => fixture.execute('select viewer_id from viewer_erasure')
+    expect(await requests()).toEqual([])
+    await save(page)
+    await dialog.getByRole('button', { name: 'Erase and save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect((await stored()).viewer_data).toEqual({
+      totals_only: true,
+      sessions_kept_days: null,
+      progress_kept_days: 30,
+    })
+    expect(await requests()).toEqual([{ viewer_id: null }])
+    expect(await browser.complaints(page)).toEqual([])
+    await browser.leave(page)
+  }, 60_000)
 })
 
 describe('the signing secret', () => {

@@ -13,14 +13,21 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before rules are saved that refuse what was played in the last day. */
-export function RefusedPlaysDialog({ refused: { hosts, withoutToken }, onSave, onClose }: Props) {
+/** Asks before rules are saved that refuse what was played in the last day, or that erase viewers. */
+export function RefusedPlaysDialog({
+  refused: { hosts, withoutToken, erasesViewers },
+  onSave,
+  onClose,
+}: Props) {
   const { parts } = useWords()
   const { refused } = useSettingsWords()
   const { number } = useFormats()
+  const playsTitle = hosts.length > 0 ? refused.title : refused.playsTitle
+  const title = erasesViewers ? refused.erasesTitle : playsTitle
   return (
-    <Dialog opened onClose={onClose} title={hosts.length > 0 ? refused.title : refused.playsTitle}>
+    <Dialog opened onClose={onClose} title={title}>
       <Stack>
+        {erasesViewers && <Text size="sm">{refused.erases}</Text>}
         {withoutToken > 0 && (
           <Text size="sm">
             {interpolate(refused.withoutToken, { number: number(withoutToken) })}
@@ -44,7 +51,7 @@ export function RefusedPlaysDialog({ refused: { hosts, withoutToken }, onSave, o
             {parts.cancel}
           </Button>
           <Button color="red" onClick={onSave}>
-            {refused.submit}
+            {erasesViewers ? refused.erasesSubmit : refused.submit}
           </Button>
         </Group>
       </Stack>

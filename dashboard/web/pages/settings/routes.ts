@@ -34,6 +34,11 @@ const protection = createRoute({
   path: 'protection',
 }).lazy(async () => (await import('./protection-page.tsx')).protectionRoute)
 
+const viewers = createRoute({
+  getParentRoute: () => settings,
+  path: 'viewers',
+}).lazy(async () => (await import('./viewer-data-page.tsx')).viewerDataRoute)
+
 export const settingsRoutes = [
-  settings.addChildren([first, player, watermark, domains, protection]),
+  settings.addChildren([first, player, watermark, domains, protection, viewers]),
 ] as const

@@ -25,6 +25,7 @@ export function SettingValue({ name, settings }: Props): ReactNode {
   const kind = SETTING_BY_NAME.get(name)?.kind
   const value = settingValues(settings).get(name) ?? null
   if (value === null && kind === 'language') return values.browserLanguage
+  if (value === null && kind === 'days') return values.installation
   if (value === null) return kind === 'limit' ? values.unlimited : values.none
   if (typeof value === 'boolean') return value ? values.yes : values.no
   if (typeof value === 'number') return kind === 'fraction' ? percent(value) : value

@@ -44,7 +44,7 @@ export interface SettingsEditing {
   error: unknown
   conflict: Conflict | null
   decide: (name: string, side: Side) => void
-  /** What of the last day the change would refuse; null unless the last save stopped there. */
+  /** What the change would refuse or erase; null unless the last save stopped there. */
   refused: RefusedPlays | null
   /** Saves; `isSure` without asking about refused plays. */
   save: (isSure: boolean) => void
@@ -59,11 +59,13 @@ interface Save {
   sent: PlayerSettings
 }
 
-/** What of the last day a change would refuse. */
+/** What a change would refuse or erase. */
 export interface RefusedPlays {
   hosts: RefusedHost[]
   /** Plays without a valid token, if the change requires one. */
   withoutToken: number
+  /** The change erases what is kept of each viewer. */
+  erasesViewers: boolean
 }
 
 type Outcome = SaveOutcome<OpenedSettings> | ({ kind: 'refused' } & RefusedPlays)
@@ -71,7 +73,7 @@ type Outcome = SaveOutcome<OpenedSettings> | ({ kind: 'refused' } & RefusedPlays
 /** Settings that decide which sites may embed. */
 const RULES: readonly string[] = ['allowed_domains', 'blocked_domains', 'direct_play']
 
-/** What of the last day the save would refuse; null for nothing. */
+/** What of the last day the save would refuse, and whether it erases viewers; null for nothing. */
 async function refusedBy(
   account: string,
   { from, sent }: Save,
@@ -83,10 +85,12 @@ async function refusedBy(
     changesRules ? newlyRefusedHosts(account, change) : [],
     requiresToken ? countPlaysWithoutToken(account) : 0,
   ])
-  return hosts.length > 0 || withoutToken > 0 ? { hosts, withoutToken } : null
+  const erasesViewers = change.viewer_data?.totals_only === true
+  const isHarmless = hosts.length === 0 && withoutToken === 0 && !erasesViewers
+  return isHarmless ? null : { hosts, withoutToken, erasesViewers }
 }
 
-/** Sends what differs. Stops before that if plays of the last day would be refused, unless `isSure`. */
+/** Sends what differs. Stops before that if plays of the last day would be refused, or viewers erased, unless `isSure`. */
 async function send(account: string, save: Save): Promise<Outcome> {
   const { isSure, from, sent } = save
   const change = changeTo(sent, differentSettings(from.settings, sent))

@@ -32,6 +32,9 @@ function Tabs() {
       <SubLink to="/accounts/$account/settings/protection" params={params}>
         {pages.protection}
       </SubLink>
+      <SubLink to="/accounts/$account/settings/viewers" params={params}>
+        {pages.viewers}
+      </SubLink>
     </>
   )
 }

@@ -7,6 +7,7 @@ export const de: SettingsWords = {
     watermark: 'Wasserzeichen',
     domains: 'Domains',
     protection: 'Schutz',
+    viewers: 'Zuschauerdaten',
   },
   effect: 'Änderungen wirken, sobald eine Seite mit dem Player neu geladen wird.',
   fields: {
@@ -34,6 +35,9 @@ export const de: SettingsWords = {
     keep_original: 'Originaldatei behalten',
     import_chapters_and_captions: 'Kapitel und Untertitel der Datei',
     normalize_loudness: 'Gleiche Lautstärke',
+    'viewer_data.totals_only': 'Nur Summen',
+    'viewer_data.sessions_kept_days': 'Sitzungen behalten (Tage)',
+    'viewer_data.progress_kept_days': 'Fortschritt behalten (Tage)',
   },
   values: {
     yes: 'Ein',
@@ -52,6 +56,7 @@ export const de: SettingsWords = {
     none: 'Keine',
     browserLanguage: 'Die des Browsers',
     unlimited: 'Nicht begrenzt',
+    installation: 'So lange wie die Installation',
   },
   rules: {
     color: 'Eine Farbe wie #4f8cff.',
@@ -60,6 +65,7 @@ export const de: SettingsWords = {
     domain: 'Zeile {line} ist kein Hostname wie www.example.com oder *.example.com.',
     tooMany: 'Höchstens {number} Domains.',
     limit: 'Eine ganze Zahl von 1 bis {number}, oder leer.',
+    days: 'Eine ganze Zahl von 1 bis {number}, oder leer.',
     link: 'Eine Adresse, die mit https:// oder http:// beginnt.',
     line: 'Eine Zeile mit höchstens {number} Zeichen.',
   },
@@ -78,6 +84,10 @@ export const de: SettingsWords = {
     text: 'Hosts, die Ihre Videos in den letzten 24 Stunden abgespielt haben und es nicht mehr könnten: {number}.',
     plays: 'Wiedergaben: {number}',
     submit: 'Trotzdem speichern',
+    erasesTitle: 'Löschen, was von jedem Zuschauer gespeichert ist?',
+    erases:
+      'Der Fortschritt wird gelöscht, die Sitzungen aller Zuschauer verlieren innerhalb von Minuten ihre Namen, und Listen von Zuschauern werden leer. Das lässt sich nicht rückgängig machen. Die Summen bleiben.',
+    erasesSubmit: 'Löschen und speichern',
   },
   preview: {
     title: 'Vorschau',
@@ -169,5 +179,17 @@ export const de: SettingsWords = {
       'Kapitel und Textuntertitel der hinzugefügten Datei werden zu denen des Videos. Ihre eigenen werden nie ersetzt.',
     normalize_loudness:
       'Der Ton aller Videos wird auf dieselbe Lautheit gebracht (-16 LUFS), mit einer Verstärkung je Tonspur; laute und leise Stellen behalten ihren Abstand. Gilt für Videos, die nach der Änderung hinzugefügt werden.',
+  },
+  viewers: {
+    title: 'Was von jedem Zuschauer gespeichert wird',
+    text: 'Zuschauer sind alle mit einem Viewer-Token. Die Summen des Publikums bleiben auf jeden Fall.',
+    totals_only:
+      'Speichert keine Zuschauer, keinen Fortschritt und keinen Zuschauer in beendeten Sitzungen. Videos beginnen von vorn, Listen von Zuschauern sind leer, und ihre Zahl wird geschätzt.',
+    stays:
+      'Sicherheitsereignisse, gesperrte Zuschauer und Geräte von Multi-DRM behalten die Kennung des Zuschauers, weil sie Regeln durchsetzen. Löschen Sie einen Zuschauer, damit sie auch dort verschwindet.',
+    'viewer_data.sessions_kept_days':
+      'Eine Sitzung sagt, wer wann und von welcher Seite zugesehen hat. Leer: so lange wie die Installation. Ältere werden innerhalb einer Stunde gelöscht.',
+    'viewer_data.progress_kept_days':
+      'Nach der letzten Sitzung des Zuschauers: Wiedergaben, Sehdauer, letzte Position und Abschluss. Leer: so lange wie die Installation.',
   },
 }

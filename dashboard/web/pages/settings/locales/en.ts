@@ -8,6 +8,7 @@ export const en = {
     watermark: 'Watermark',
     domains: 'Domains',
     protection: 'Protection',
+    viewers: 'Viewer data',
   },
   effect: 'Changes take effect when a page with the player is reloaded.',
   fields: {
@@ -35,6 +36,9 @@ export const en = {
     keep_original: 'Keep the original file',
     import_chapters_and_captions: 'Chapters and captions from the file',
     normalize_loudness: 'Equal loudness',
+    'viewer_data.totals_only': 'Totals only',
+    'viewer_data.sessions_kept_days': 'Keep sessions (days)',
+    'viewer_data.progress_kept_days': 'Keep progress (days)',
   } satisfies Record<SettingName, string>,
   values: {
     yes: 'On',
@@ -53,6 +57,7 @@ export const en = {
     none: 'None',
     browserLanguage: 'Browser language',
     unlimited: 'Unlimited',
+    installation: 'As long as the installation',
   },
   /** By the kind of the setting; `domain` and `tooMany` for hosts. */
   rules: {
@@ -62,6 +67,7 @@ export const en = {
     domain: 'Line {line} is not a host name such as www.example.com or *.example.com.',
     tooMany: 'At most {number} domains.',
     limit: 'A whole number from 1 to {number}, or empty.',
+    days: 'A whole number from 1 to {number}, or empty.',
     link: 'An address that begins with https:// or http://.',
     line: 'One line of at most {number} characters.',
   },
@@ -80,6 +86,10 @@ export const en = {
     text: 'Hosts that played your videos in the last 24 hours and no longer could: {number}.',
     plays: 'Plays: {number}',
     submit: 'Save anyway',
+    erasesTitle: 'Erase what is kept of each viewer?',
+    erases:
+      'Within minutes, the progress of all viewers is deleted, their sessions lose the viewer, and lists of viewers become empty. This cannot be undone. Totals stay.',
+    erasesSubmit: 'Erase and save',
   },
   preview: {
     title: 'Preview',
@@ -167,6 +177,18 @@ export const en = {
       'Chapters and text captions in the file that you add become those of the video. Those that you add yourself are never replaced.',
     normalize_loudness:
       'The audio of all videos is brought to the same loudness (-16 LUFS) by one gain per track; loud and quiet parts keep their difference. Applies to videos that are added after the change.',
+  },
+  viewers: {
+    title: 'What is kept of each viewer',
+    text: 'Viewers are those with a viewer token. Totals of the audience are kept in any case.',
+    totals_only:
+      'Keeps no viewers, no progress and no viewer in sessions that have ended. Viewers start videos from the beginning, lists of viewers are empty, and numbers of viewers are estimates.',
+    stays:
+      'Security events, revoked viewers and devices of Multi-DRM keep the viewer id, because they enforce rules. Erase a viewer to remove it there as well.',
+    'viewer_data.sessions_kept_days':
+      'A session says who watched, when and from which site. Empty: as long as the installation keeps them. Older ones are deleted within the hour.',
+    'viewer_data.progress_kept_days':
+      'After the viewer’s last session: plays, watched time, last position and completion. Empty: as long as the installation keeps it.',
   },
 }
 

@@ -7,6 +7,7 @@ export const es: SettingsWords = {
     watermark: 'Marca de agua',
     domains: 'Dominios',
     protection: 'Protección',
+    viewers: 'Datos de espectadores',
   },
   effect: 'Los cambios se aplican cuando se vuelve a cargar una página con el reproductor.',
   fields: {
@@ -34,6 +35,9 @@ export const es: SettingsWords = {
     keep_original: 'Conservar el archivo original',
     import_chapters_and_captions: 'Capítulos y subtítulos del archivo',
     normalize_loudness: 'Mismo volumen',
+    'viewer_data.totals_only': 'Solo totales',
+    'viewer_data.sessions_kept_days': 'Conservar sesiones (días)',
+    'viewer_data.progress_kept_days': 'Conservar el progreso (días)',
   },
   values: {
     yes: 'Sí',
@@ -52,6 +56,7 @@ export const es: SettingsWords = {
     none: 'Ninguno',
     browserLanguage: 'El del navegador',
     unlimited: 'Sin límite',
+    installation: 'Tanto como la instalación',
   },
   rules: {
     color: 'Un color como #4f8cff.',
@@ -60,6 +65,7 @@ export const es: SettingsWords = {
     domain: 'La línea {line} no es un nombre de host como www.example.com o *.example.com.',
     tooMany: 'Como máximo {number} dominios.',
     limit: 'Un número entero de 1 a {number}, o vacío.',
+    days: 'Un número entero de 1 a {number}, o vacío.',
     link: 'Una dirección que empiece por https:// o http://.',
     line: 'Una línea de {number} caracteres como máximo.',
   },
@@ -78,6 +84,10 @@ export const es: SettingsWords = {
     text: 'Hosts que reprodujeron sus vídeos en las últimas 24 horas y ya no podrían: {number}.',
     plays: 'Reproducciones: {number}',
     submit: 'Guardar de todos modos',
+    erasesTitle: '¿Borrar lo que se conserva de cada espectador?',
+    erases:
+      'El progreso se borra, las sesiones de todos los espectadores pierden sus nombres en unos minutos y las listas de espectadores quedan vacías. No se puede deshacer. Los totales permanecen.',
+    erasesSubmit: 'Borrar y guardar',
   },
   preview: {
     title: 'Vista previa',
@@ -168,5 +178,17 @@ export const es: SettingsWords = {
       'Los capítulos y los subtítulos de texto del archivo pasan a ser los del vídeo. Los que usted añade nunca se sustituyen.',
     normalize_loudness:
       'El sonido de todos los vídeos se lleva a la misma sonoridad (-16 LUFS) con una sola ganancia por pista; las partes fuertes y suaves conservan su diferencia. Se aplica a los vídeos que se añadan después del cambio.',
+  },
+  viewers: {
+    title: 'Qué se conserva de cada espectador',
+    text: 'Los espectadores son quienes tienen un token de espectador. Los totales de la audiencia se conservan siempre.',
+    totals_only:
+      'No conserva espectadores, ni progreso, ni el espectador de las sesiones terminadas. Los vídeos empiezan desde el principio, las listas de espectadores están vacías y su número es una estimación.',
+    stays:
+      'Los eventos de seguridad, los espectadores revocados y los dispositivos de Multi-DRM conservan el id del espectador, porque hacen cumplir las reglas. Borre un espectador para quitarlo también de ahí.',
+    'viewer_data.sessions_kept_days':
+      'Una sesión dice quién vio, cuándo y desde qué sitio. Vacío: tanto como la instalación. Las más antiguas se borran en una hora.',
+    'viewer_data.progress_kept_days':
+      'Después de la última sesión del espectador: reproducciones, tiempo visto, última posición y finalización. Vacío: tanto como la instalación.',
   },
 }

@@ -7,6 +7,7 @@ export const fr: SettingsWords = {
     watermark: 'Filigrane',
     domains: 'Domaines',
     protection: 'Protection',
+    viewers: 'Données des spectateurs',
   },
   effect: 'Les changements s’appliquent dès qu’une page avec le lecteur est rechargée.',
   fields: {
@@ -34,6 +35,9 @@ export const fr: SettingsWords = {
     keep_original: 'Conserver le fichier original',
     import_chapters_and_captions: 'Chapitres et sous-titres du fichier',
     normalize_loudness: 'Même volume sonore',
+    'viewer_data.totals_only': 'Totaux seulement',
+    'viewer_data.sessions_kept_days': 'Conserver les sessions (jours)',
+    'viewer_data.progress_kept_days': 'Conserver la progression (jours)',
   },
   values: {
     yes: 'Oui',
@@ -52,6 +56,7 @@ export const fr: SettingsWords = {
     none: 'Aucun',
     browserLanguage: 'Celle du navigateur',
     unlimited: 'Sans limite',
+    installation: 'Aussi longtemps que l’installation',
   },
   rules: {
     color: 'Une couleur comme #4f8cff.',
@@ -60,6 +65,7 @@ export const fr: SettingsWords = {
     domain: 'La ligne {line} n’est pas un nom d’hôte comme www.example.com ou *.example.com.',
     tooMany: 'Au plus {number} domaines.',
     limit: 'Un nombre entier de 1 à {number}, ou vide.',
+    days: 'Un nombre entier de 1 à {number}, ou vide.',
     link: 'Une adresse qui commence par https:// ou http://.',
     line: 'Une ligne de {number} caractères au plus.',
   },
@@ -78,6 +84,10 @@ export const fr: SettingsWords = {
     text: 'Hôtes qui ont lu vos vidéos ces dernières 24 heures et ne le pourraient plus : {number}.',
     plays: 'Lectures : {number}',
     submit: 'Enregistrer quand même',
+    erasesTitle: 'Effacer ce qui est conservé de chaque spectateur ?',
+    erases:
+      'La progression est effacée, les sessions de tous les spectateurs perdent leur nom en quelques minutes et les listes de spectateurs deviennent vides. C’est irréversible. Les totaux restent.',
+    erasesSubmit: 'Effacer et enregistrer',
   },
   preview: {
     title: 'Aperçu',
@@ -170,5 +180,17 @@ export const fr: SettingsWords = {
       'Les chapitres et les sous-titres texte du fichier deviennent ceux de la vidéo. Les vôtres ne sont jamais remplacés.',
     normalize_loudness:
       'Le son de toutes les vidéos est amené à la même intensité (-16 LUFS) par un seul gain par piste ; les passages forts et faibles gardent leur écart. S’applique aux vidéos ajoutées après la modification.',
+  },
+  viewers: {
+    title: 'Ce qui est conservé de chaque spectateur',
+    text: 'Les spectateurs sont ceux qui ont un jeton. Les totaux de l’audience sont conservés dans tous les cas.',
+    totals_only:
+      'Ne conserve ni spectateurs, ni progression, ni le spectateur des sessions terminées. Les vidéos recommencent au début, les listes de spectateurs sont vides et leur nombre est une estimation.',
+    stays:
+      'Les événements de sécurité, les spectateurs révoqués et les appareils de Multi-DRM gardent l’identifiant du spectateur, car ils font respecter les règles. Effacez un spectateur pour l’y supprimer aussi.',
+    'viewer_data.sessions_kept_days':
+      'Une session dit qui a regardé, quand et depuis quel site. Vide : aussi longtemps que l’installation. Les plus anciennes sont supprimées dans l’heure.',
+    'viewer_data.progress_kept_days':
+      'Après la dernière session du spectateur : lectures, temps regardé, dernière position et achèvement. Vide : aussi longtemps que l’installation.',
   },
 }

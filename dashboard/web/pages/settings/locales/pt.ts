@@ -7,6 +7,7 @@ export const pt: SettingsWords = {
     watermark: 'Marca d’água',
     domains: 'Domínios',
     protection: 'Proteção',
+    viewers: 'Dados dos espectadores',
   },
   effect: 'As alterações valem quando uma página com o player é carregada de novo.',
   fields: {
@@ -34,6 +35,9 @@ export const pt: SettingsWords = {
     keep_original: 'Manter o arquivo original',
     import_chapters_and_captions: 'Capítulos e legendas do arquivo',
     normalize_loudness: 'Mesmo volume',
+    'viewer_data.totals_only': 'Apenas totais',
+    'viewer_data.sessions_kept_days': 'Manter sessões (dias)',
+    'viewer_data.progress_kept_days': 'Manter o progresso (dias)',
   },
   values: {
     yes: 'Sim',
@@ -52,6 +56,7 @@ export const pt: SettingsWords = {
     none: 'Nenhum',
     browserLanguage: 'O do navegador',
     unlimited: 'Sem limite',
+    installation: 'Tanto quanto a instalação',
   },
   rules: {
     color: 'Uma cor como #4f8cff.',
@@ -60,6 +65,7 @@ export const pt: SettingsWords = {
     domain: 'A linha {line} não é um nome de host como www.example.com ou *.example.com.',
     tooMany: 'No máximo {number} domínios.',
     limit: 'Um número inteiro de 1 a {number}, ou vazio.',
+    days: 'Um número inteiro de 1 a {number}, ou vazio.',
     link: 'Um endereço que comece com https:// ou http://.',
     line: 'Uma linha de no máximo {number} caracteres.',
   },
@@ -78,6 +84,10 @@ export const pt: SettingsWords = {
     text: 'Hosts que reproduziram seus vídeos nas últimas 24 horas e não poderiam mais: {number}.',
     plays: 'Reproduções: {number}',
     submit: 'Salvar mesmo assim',
+    erasesTitle: 'Apagar o que é mantido de cada espectador?',
+    erases:
+      'O progresso é apagado, as sessões de todos os espectadores perdem os nomes em minutos e as listas de espectadores ficam vazias. Não pode ser desfeito. Os totais permanecem.',
+    erasesSubmit: 'Apagar e guardar',
   },
   preview: {
     title: 'Prévia',
@@ -168,5 +178,17 @@ export const pt: SettingsWords = {
       'Os capítulos e as legendas de texto do arquivo passam a ser os do vídeo. Os que você adiciona nunca são substituídos.',
     normalize_loudness:
       'O som de todos os vídeos é levado à mesma intensidade (-16 LUFS) com um único ganho por faixa; as partes altas e baixas mantêm a diferença. Aplica-se aos vídeos adicionados depois da alteração.',
+  },
+  viewers: {
+    title: 'O que é mantido de cada espectador',
+    text: 'Espectadores são os que têm um token de espectador. Os totais da audiência são sempre mantidos.',
+    totals_only:
+      'Não mantém espectadores, nem progresso, nem o espectador das sessões terminadas. Os vídeos começam do início, as listas de espectadores ficam vazias e o seu número é uma estimativa.',
+    stays:
+      'Eventos de segurança, espectadores revogados e dispositivos de Multi-DRM mantêm o id do espectador, porque aplicam regras. Apague um espectador para removê-lo também daí.',
+    'viewer_data.sessions_kept_days':
+      'Uma sessão diz quem assistiu, quando e a partir de que site. Vazio: tanto quanto a instalação. As mais antigas são apagadas dentro de uma hora.',
+    'viewer_data.progress_kept_days':
+      'Após a última sessão do espectador: reproduções, tempo assistido, última posição e conclusão. Vazio: tanto quanto a instalação.',
   },
 }
