@@ -328,12 +328,12 @@ describe('the retention', () => {
           viewer_data: { sessions_kept_days: days.sessions, progress_kept_days: days.progress },
         }),
       )
-    const other = await fixture.execute<[{ id: number }]>(
+    const [other = { id: 0 }] = await fixture.execute<{ id: number }>(
       `insert into account (name, settings, sealed_signing_secret)
        select name, settings, sealed_signing_secret from account where id = ${accountId} returning id`,
     )
     await fixture.execute('delete from playback_record')
-    for (const id of [accountId, other[0].id]) {
+    for (const id of [accountId, other.id]) {
       const videoId = await insertVideoFixture(fixture.db, { accountId: id })
       // The oldest one is not counted yet.
       await fixture.execute(
@@ -348,7 +348,7 @@ describe('the retention', () => {
         )
     }
     const left = async (id: number) => {
-      const [row] = await fixture.execute<[{ sessions: number; progress: number }]>(
+      const [row] = await fixture.execute<{ sessions: number; progress: number }>(
         `select (select count(*)::int from playback_record where account_id = ${id}) as sessions,
            (select count(*)::int from viewer_progress where account_id = ${id}) as progress`,
       )
@@ -362,7 +362,7 @@ describe('the retention', () => {
     await set({ sessions: 3650, progress: 30 })
     await purge()
     expect(await left(accountId)).toEqual({ sessions: 2, progress: 1 })
-    expect(await left(other[0].id)).toEqual({ sessions: 3, progress: 2 })
+    expect(await left(other.id)).toEqual({ sessions: 3, progress: 2 })
   })
 
   it('deletes more records than a batch holds, through an index', async () => {
