@@ -1,6 +1,7 @@
 // Must be imported first, so that messages of libraries do not mix with the JSON.
 import '../scripts/log-to-stderr.ts'
 import { benchApi } from './api/bench-api.ts'
+import { benchAudience } from './audience/bench-audience.ts'
 import { benchCaptions } from './captions/bench-captions.ts'
 import { benchCommits } from './commits/bench-commits.ts'
 import { benchDashboard } from './dashboard/bench-dashboard.ts'
@@ -42,6 +43,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   uploads: benchUploads,
   player: benchPlayer,
   viewers: benchViewers,
+  audience: benchAudience,
   flood: benchFlood,
   'licence-flood': benchLicenceFlood,
   dashboard: benchDashboard,

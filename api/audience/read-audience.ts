@@ -2,15 +2,17 @@ import {
   readDays,
   readHours,
   readPeaks,
-  readRange,
   readRangeSketches,
-  type AudienceRange,
+  type DayPeak,
+  type DaySketch,
+  type SeriesRow,
 } from '../../db/audience/read-audience.ts'
-import { readBreakdown } from '../../db/audience/read-breakdowns.ts'
+import { readFirstFrameSteps } from '../../db/audience/read-breakdowns.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { ALL_VIDEOS } from '../../domain/audience/fold-sessions.ts'
-import { percentileOfSteps } from '../../domain/audience/percentile-of-steps.ts'
-import { rangeBefore, type Interval } from '../../domain/audience/ranges.ts'
+import { percentileOfSteps, type StepCount } from '../../domain/audience/percentile-of-steps.ts'
+import { rangeBefore, type DayRange, type Interval } from '../../domain/audience/ranges.ts'
+import { addTotals, noTotals } from '../../domain/audience/totals.ts'
 import {
   emptySketch,
   estimateViewers,
@@ -19,54 +21,77 @@ import {
 } from '../../domain/audience/viewer-sketch.ts'
 import type { AudienceFacts, RangeFacts } from '../../views/audience/audience.ts'
 
-/** More than the steps of the time to the first frame. */
-const STEPS_MAX = 100
+/** What is asked for; `videoId` is null for all videos of the account. */
+interface AudienceQuestion extends DayRange {
+  accountId: number
+  videoId: string | null
+  interval: Interval
+}
 
 /** Reads the audience of an account, or of one of its videos, with that of the same number of days before. */
 export async function readAudience(
   em: EntityManager,
-  {
-    accountId,
-    videoId,
-    interval,
-    from,
-    to,
-  }: { accountId: number; videoId: string | null; interval: Interval; from: string; to: string },
+  { accountId, videoId, interval, from, to }: AudienceQuestion,
 ): Promise<AudienceFacts> {
   const range = { accountId, videoId: videoId ?? ALL_VIDEOS, from, to }
-  const peaks = await readPeaks(em, range)
+  const before = rangeBefore(from, to)
+  // Each statement reads both ranges.
+  const both = { ...range, from: before.from }
+  const read = {
+    days: await readDays(em, both),
+    peaks: await readPeaks(em, both),
+    sketches: await readRangeSketches(em, both),
+  }
+  const steps = await readFirstFrameSteps(em, range, before)
+  const current = within(read, range)
   return {
     videoId,
     from,
     to,
     interval,
-    range: await readRangeFacts(em, range, peaks),
-    previous: await readRangeFacts(em, { ...range, ...rangeBefore(from, to) }),
-    rows: interval === 'hour' ? await readHours(em, range) : await readDays(em, range),
-    peaks,
+    range: factsOf(range, current, steps.range),
+    previous: factsOf(before, within(read, before), steps.before),
+    rows: interval === 'hour' ? await readHours(em, range) : current.days,
+    peaks: current.peaks,
   }
 }
 
-async function readRangeFacts(
-  em: EntityManager,
-  range: AudienceRange,
-  peaks?: readonly { sessions: number }[],
-): Promise<RangeFacts> {
-  const sums = await readRange(em, range)
-  const steps = await readBreakdown(em, range, 'startup', STEPS_MAX)
-  const isOneDay = range.from === range.to
+/** What is read of the days of a range. */
+interface ReadDays {
+  days: SeriesRow[]
+  peaks: DayPeak[]
+  sketches: DaySketch[]
+}
+
+function within({ days, peaks, sketches }: ReadDays, { from, to }: DayRange): ReadDays {
+  const isIn = (day: string): boolean => day >= from && day <= to
+  return {
+    days: days.filter(({ start }) => isIn(start)),
+    peaks: peaks.filter(({ day }) => isIn(day)),
+    sketches: sketches.filter(({ day }) => isIn(day)),
+  }
+}
+
+function factsOf(
+  { from, to }: DayRange,
+  { days, peaks, sketches }: ReadDays,
+  steps: readonly StepCount[],
+): RangeFacts {
+  const sums = noTotals()
+  for (const day of days) addTotals(sums, day)
+  const isOneDay = from === to
   return {
     sums,
-    viewers: isOneDay ? sums.viewerDays : await estimateRange(em, range),
+    viewers: isOneDay ? (days[0]?.viewers ?? 0) : estimateRange(sketches),
     isViewersExact: isOneDay,
     firstFrameP50Ms: percentileOfSteps(steps, 0.5),
     firstFrameP95Ms: percentileOfSteps(steps, 0.95),
-    peak: Math.max(0, ...(peaks ?? (await readPeaks(em, range))).map(({ sessions }) => sessions)),
+    peak: Math.max(0, ...peaks.map(({ sessions }) => sessions)),
   }
 }
 
-async function estimateRange(em: EntityManager, range: AudienceRange): Promise<number> {
+function estimateRange(sketches: readonly DaySketch[]): number {
   const all = emptySketch()
-  for (const stored of await readRangeSketches(em, range)) uniteSketches(all, unpackSketch(stored))
+  for (const { sketch } of sketches) uniteSketches(all, unpackSketch(sketch))
   return estimateViewers(all)
 }

@@ -1,21 +1,14 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { DayRange } from '../../domain/audience/ranges.ts'
 import type { Totals } from '../../domain/audience/totals.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import { eachTotal } from './total-columns.ts'
 
-/** What is read: of an account, all videos (`ALL_VIDEOS`) or one. Days are in UTC, such as `2026-11-21`, both included. */
-export interface AudienceRange {
+/** What is read: of an account, all videos (`ALL_VIDEOS`) or one. */
+export interface AudienceRange extends DayRange {
   accountId: number
   videoId: string
-  from: string
-  to: string
-}
-
-/** The sums of a range. */
-export interface RangeSums extends Totals {
-  /** The viewers of each day, added up. */
-  viewerDays: number
 }
 
 /** The sums of a day, or of an hour, in a series. */
@@ -26,27 +19,7 @@ export interface SeriesRow extends Totals {
   viewers: number | null
 }
 
-/** The running totals at the end of the last day up to, or before, another. */
-const totalsAt = ({ accountId, videoId }: AudienceRange, condition: RawBuilder<unknown>) => sql`
-  (select * from audience_day where account_id = ${accountId} and video_id = ${videoId} and ${condition}
-    order by day desc limit 1)`
-
-/** Reads the sums of a range: the difference of two rows. */
-export async function readRange(em: EntityManager, range: AudienceRange): Promise<RangeSums> {
-  const { rows } = await sql<RangeSums>`
-    select (coalesce(e.viewer_days, 0) - coalesce(b.viewer_days, 0))::float8 as "viewerDays",
-      ${eachTotal((column, name) => `(coalesce(e.${column}, 0) - coalesce(b.${column}, 0))::float8 as ${name}`)}
-    from (select) one
-    left join ${totalsAt(range, sql`day <= ${range.to}::date`)} e on true
-    left join ${totalsAt(range, sql`day < ${range.from}::date`)} b on true`.execute(
-    queries(em).withoutPlugins(),
-  )
-  const [row] = rows
-  if (!row) throw new Error('the sums of a range have no row')
-  return row
-}
-
-/** Reads the days of a range on which something was counted, in order. */
+/** Reads the days of a range on which something was counted, in order: differences of running totals. */
 export async function readDays(em: EntityManager, range: AudienceRange): Promise<SeriesRow[]> {
   const { rows } = await sql<SeriesRow>`
     select d.day::text as start, d."viewers", ${eachTotal((_, name) => `d.${name}`)} from (
@@ -54,7 +27,8 @@ export async function readDays(em: EntityManager, range: AudienceRange): Promise
         ${eachTotal((column, name) => `(${column} - coalesce(lag(${column}) over days, 0))::float8 as ${name}`)}
       from (select * from audience_day where account_id = ${range.accountId} and video_id = ${range.videoId}
           and day between ${range.from}::date and ${range.to}::date
-        union all select * from ${totalsAt(range, sql`day < ${range.from}::date`)} b) r
+        union all (select * from audience_day where account_id = ${range.accountId} and video_id = ${range.videoId}
+          and day < ${range.from}::date order by day desc limit 1)) r
       window days as (order by day)) d
     where d.day >= ${range.from}::date order by d.day`.execute(queries(em).withoutPlugins())
   return rows
@@ -73,12 +47,18 @@ export async function readHours(em: EntityManager, range: AudienceRange): Promis
   return rows
 }
 
+/** The most sessions that played at once on a day. */
+export interface DayPeak {
+  day: string
+  sessions: number
+}
+
 /** Reads the most sessions that played at once on each day of a range that has some. */
 export async function readPeaks(
   em: EntityManager,
   { accountId, videoId, from, to }: AudienceRange,
-): Promise<{ day: string; sessions: number }[]> {
-  const { rows } = await sql<{ day: string; sessions: number }>`
+): Promise<DayPeak[]> {
+  const { rows } = await sql<DayPeak>`
     select day::text, sessions from audience_peak where account_id = ${accountId} and video_id = ${videoId}
       and day between ${from}::date and ${to}::date order by day`.execute(
     queries(em).withoutPlugins(),
@@ -86,13 +66,19 @@ export async function readPeaks(
   return rows
 }
 
-/** Reads the sketches of the days of a range, as they are stored. */
+/** The sketch of the viewers of a day, as it is stored. */
+export interface DaySketch {
+  day: string
+  sketch: Uint8Array
+}
+
+/** Reads the sketches of the days of a range. */
 export async function readRangeSketches(
   em: EntityManager,
   { accountId, videoId, from, to }: AudienceRange,
-): Promise<Uint8Array[]> {
-  const { rows } = await sql<{ sketch: Uint8Array }>`
-    select sketch from audience_sketch where account_id = ${accountId} and video_id = ${videoId}
+): Promise<DaySketch[]> {
+  const { rows } = await sql<DaySketch>`
+    select day::text, sketch from audience_sketch where account_id = ${accountId} and video_id = ${videoId}
       and day between ${from}::date and ${to}::date`.execute(queries(em).withoutPlugins())
-  return rows.map(({ sketch }) => sketch)
+  return rows
 }

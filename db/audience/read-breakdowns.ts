@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { BreakdownKind } from '../../domain/audience/breakdown.ts'
+import type { StepCount } from '../../domain/audience/percentile-of-steps.ts'
+import type { DayRange } from '../../domain/audience/ranges.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import type { AudienceRange } from './read-audience.ts'
@@ -26,6 +28,31 @@ export async function readBreakdown(
     queries(em).withoutPlugins(),
   )
   return rows
+}
+
+/** How many plays had each step of the time to the first frame. */
+export interface FirstFrameSteps {
+  range: StepCount[]
+  before: StepCount[]
+}
+
+/** Reads the steps of the time to the first frame in a range, and in the one before it. */
+export async function readFirstFrameSteps(
+  em: EntityManager,
+  { accountId, videoId, from, to }: AudienceRange,
+  before: DayRange,
+): Promise<FirstFrameSteps> {
+  const { rows } = await sql<{ value: string; range: number; before: number }>`
+    select value, coalesce(sum(plays) filter (where day >= ${from}::date), 0)::float8 as range,
+      coalesce(sum(plays) filter (where day < ${from}::date), 0)::float8 as before
+    from audience_value where account_id = ${accountId} and video_id = ${videoId} and kind = 'startup'
+      and day between ${before.from}::date and ${to}::date group by value`.execute(
+    queries(em).withoutPlugins(),
+  )
+  return {
+    range: rows.map(({ value, range: plays }) => ({ value, plays })),
+    before: rows.map(({ value, before: plays }) => ({ value, plays })),
+  }
 }
 
 /** How a video was watched in a range. */

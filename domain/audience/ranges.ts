@@ -5,6 +5,12 @@ export const INTERVALS = ['hour', 'day', 'month'] as const
 
 export type Interval = (typeof INTERVALS)[number]
 
+/** Days in UTC, such as `2026-11-21`, both included. */
+export interface DayRange {
+  from: string
+  to: string
+}
+
 /** The longest range. */
 export const AUDIENCE_DAYS_MAX = 1_100
 /** The longest range with hours. */
@@ -19,7 +25,7 @@ const dayBefore = (day: string, days: number): string => utcDay(Date.parse(day) 
 export const defaultFrom = (to: string): string => dayBefore(to, AUDIENCE_DAYS_DEFAULT - 1)
 
 /** Returns the range of the same length before another one. */
-export function rangeBefore(from: string, to: string): { from: string; to: string } {
+export function rangeBefore(from: string, to: string): DayRange {
   const days = countDays(from, to)
   return { from: dayBefore(from, days), to: dayBefore(from, 1) }
 }

@@ -159,7 +159,7 @@ async function checkEstimates({ db, videos, oracle, held }: World): Promise<void
     const all = emptySketch()
     const of = { accountId, videoId: ALL_VIDEOS, ...range }
     for (const stored of await readRangeSketches(db.em.fork(), of))
-      uniteSketches(all, unpackSketch(stored))
+      uniteSketches(all, unpackSketch(stored.sketch))
     const expected = oracle.viewersOf(accountId)
     const error = Math.abs(estimateViewers(all) - expected) / expected
     if (error > 4 * SKETCH_ERROR) throw new Error(`unique viewers are ${error} off`)

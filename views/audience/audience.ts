@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RangeSums, SeriesRow } from '../../db/audience/read-audience.ts'
+import type { DayPeak, SeriesRow } from '../../db/audience/read-audience.ts'
 import { DEFINITIONS, TIME_DEFINITION } from '../../domain/audience/definitions.ts'
 import { INTERVALS, startsOf, type Interval } from '../../domain/audience/ranges.ts'
 import { PARTS } from '../../domain/audience/session-measures.ts'
@@ -76,7 +76,7 @@ export const audienceSchema = z
 
 /** What is read of one range. */
 export interface RangeFacts {
-  sums: RangeSums
+  sums: Totals
   viewers: number
   isViewersExact: boolean
   firstFrameP50Ms: number | null
@@ -94,7 +94,7 @@ export interface AudienceFacts {
   previous: RangeFacts
   /** By days or by hours, those with something. */
   rows: SeriesRow[]
-  peaks: { day: string; sessions: number }[]
+  peaks: DayPeak[]
 }
 
 /** The audience object; hours, days and months without plays are included, with zeros. */
