@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countAudience } from '../../activities/upkeep/count-audience.ts'
 import { countExperience } from '../../activities/upkeep/count-experience.ts'
 import { fillViewerProgress } from '../../db/audience/write-progress-of-before.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
@@ -132,6 +134,21 @@ describe('a playback session', () => {
     )
     await countAll(db, 50, 60_000)
     expect(await progressOf(session)).toMatchObject([{ plays: 1, watchedMs: 90_000 }])
+  })
+
+  it('is in the metrics once, when the worker has counted it', async () => {
+    await countAll(db)
+    const session = sessionOf()
+    await beat(session, 60_000)
+    const age = `update playback_record set last_seen_at = now() - interval '4 minutes' where id = ?`
+    await execute(age, [session.sessionId])
+    const { plays = 0, watchedSeconds = 0 } = await measured()
+    const run = () => new MockActivityEnvironment().run(countAudience, { db })
+    expect([await run(), await run()]).toEqual([1, 0])
+    expect(await measured()).toMatchObject({
+      plays: plays + 1,
+      watchedSeconds: watchedSeconds + 60,
+    })
   })
 
   it('of a member in the dashboard does not count', async () => {
