@@ -19,7 +19,7 @@ const KEYS: Record<string, (value: unknown) => boolean> = {
   tb: isCount,
 }
 
-/** Of a part of picture or sound, not of its initialisation. */
+/** Of a part of picture or audio, not of its initialisation. */
 const OF_MEDIA = ['bl', 'br', 'd', 'tb']
 const TEXT_MAX = 64
 

@@ -52,13 +52,13 @@ function watchBuffer(player: ShakaPlayer): () => boolean {
     else if (wasFilled) isStarved = true
   })
   return () => {
-    const answer = isStarved
+    const hasStarved = isStarved
     isStarved = false
-    return answer
+    return hasStarved
   }
 }
 
-/** What is sent with the request for a part of the picture or the sound. */
+/** What is sent with the request for a part of the picture or the audio. */
 function mediaData(
   player: ShakaPlayer,
   { stream, segment }: RequestContext,

@@ -94,7 +94,7 @@ export interface RequestContext {
   type?: number
   /** Of a segment; the ids of its keys are hex. */
   stream?: { type: string; bandwidth?: number; keyIds: ReadonlySet<string> }
-  /** Of a part of picture or sound. Seconds. */
+  /** Of a part of picture or audio. Seconds. */
   segment?: { getStartTime(): number; getEndTime(): number }
 }
 
