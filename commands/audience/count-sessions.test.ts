@@ -55,7 +55,7 @@ async function measured(): Promise<Record<string, number>> {
   for (const [name, metric] of Object.entries(metrics)) {
     const { values } = await metric.get()
     const counts = values.filter(
-      (one) => !('metricName' in one) || /_count$/.test(String(one.metricName)),
+      (one) => !('metricName' in one) || String(one.metricName).endsWith('_count'),
     )
     sums[name] = counts.reduce((sum, { value }) => sum + value, 0)
   }

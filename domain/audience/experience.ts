@@ -7,7 +7,7 @@ import { noTotals, totalsOf } from './totals.ts'
 /** The causes that errors are counted by. What a viewer makes up is `other`. */
 export const ERROR_CAUSES = [...PLAYER_CAUSES, OTHER_VALUE] as const
 
-export type ErrorCause = (typeof ERROR_CAUSES)[number]
+type ErrorCause = (typeof ERROR_CAUSES)[number]
 
 /** What sessions add to counters that only grow. `definitions.ts` says what is made of them. */
 export interface Experience {
