@@ -190,6 +190,13 @@ WORKER_QUEUES: needs another value: \`ingest\`, \`download\`, \`encode\`, \`webh
     expect(loadConfig({ ...s3, S3_PUBLIC_ENDPOINT }).redirectOrigin).toBeNull()
   })
 
+  it('sends CMCD only to a CDN', () => {
+    expect(loadConfig({}).MEDIA_CMCD).toBe('off')
+    expect(() => loadConfig({ MEDIA_CMCD: 'on' })).toThrow('MEDIA_BASE_URL')
+    const cdn = { MEDIA_BASE_URL: 'https://cdn.example', MEDIA_CMCD: 'on' }
+    expect(loadConfig(cdn).MEDIA_CMCD).toBe('on')
+  })
+
   it('names a missing variable that a process needs', () => {
     expect(() => required(undefined, 'MASTER_KEY')).toThrow('MASTER_KEY')
     expect(required('x', 'MASTER_KEY')).toBe('x')

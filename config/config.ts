@@ -64,6 +64,8 @@ function withDefaults(env: z.infer<typeof configSchema>) {
   const embedBase = env.EMBED_BASE_URL ?? httpAddress(env.PLAYER_HOST, env.PLAYER_PORT)
   if (env.DIRECT_PLAY_BASE && hostOf(env.DIRECT_PLAY_BASE) === hostOf(embedBase))
     throw unusable('DIRECT_PLAY_BASE: needs another host name than EMBED_BASE_URL')
+  if (env.MEDIA_CMCD === 'on' && env.MEDIA_BASE_URL === undefined)
+    throw unusable('MEDIA_CMCD: is for a CDN, which MEDIA_BASE_URL names')
   // A passkey needs a host name, not an IP address.
   const dashboardBase = env.DASHBOARD_BASE_URL ?? `http://localhost:${env.DASHBOARD_PORT}`
   return {

@@ -59,3 +59,9 @@ export const securityEvents = counter(
   ['how'],
   [{ how: 'recorded' }, { how: 'counted' }],
 )
+
+export const playbackFailures = counter(
+  'reelgate_playback_failures_total',
+  'Failures that viewers were shown with a code, by its `cause`: pages and errors of the mobile app that refuse, and problems that players report, also those that are solved later.',
+  ['cause'],
+)

@@ -28,6 +28,8 @@ export interface PlayerData {
   /** When the page was sent, by the clock of the server. */
   sentAtMs: number
   shakaUrl: string
+  /** The beginning of the addresses of segments whose requests say how playback is (CMCD), a CDN's; null: none do. */
+  cmcdBase: string | null
   controlsUrl: string
   wordsUrl: string
   /** Number of renditions in the manifest at this moment. */

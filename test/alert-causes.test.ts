@@ -172,3 +172,24 @@ describe('the log', () => {
     }
   })
 })
+
+describe('the record', () => {
+  it('says where plays were interrupted, and where they began late', async () => {
+    const { accountId, videoId } = await ingest.addVideo()
+    const { em } = ingest.deps.db
+    await em.fork().execute(
+      `insert into playback_record (id, account_id, video_id, referer_host, signing_secret_version, started_at, watched_ms,
+         stalls, stalled_ms, first_frame_ms, quality)
+       select gen_random_uuid(), ?, ?, 'site.example', 1, now(), 9000, 2, 1000, 1000 * n, 720 from generate_series(1, 20) n`,
+      [accountId, videoId],
+    )
+    const found = async (alert: Promise<string>) => em.fork().execute<object[]>(await alert)
+    const of = { referer_host: 'site.example', video_id: videoId }
+    expect(await found(followAlert('ReelgatePlaysStall', {}))).toMatchObject([
+      { ...of, quality: 720, plays: 20, stalls: 40, percent: '10' },
+    ])
+    expect(await found(followAlert('ReelgatePlaysStartSlowly', {}))).toMatchObject([
+      { ...of, plays: 20, ms: 19_000 },
+    ])
+  })
+})

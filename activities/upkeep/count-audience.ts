@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity'
 import { countSessions, notePlayingNow } from '../../commands/audience/count-sessions.ts'
 import type { SessionPlace } from '../../db/audience/sessions-to-count.ts'
 import type { Database } from '../../db/database.ts'
+import { countExperience } from './count-experience.ts'
 
 /** A heartbeat of one of these sessions waits for the batch, which takes about a second. */
 const BATCH_SESSIONS = 5_000
@@ -17,6 +18,7 @@ export async function countAudience({ db }: { db: Database }): Promise<number> {
   let after: SessionPlace | null = null
   do {
     const batch = await countSessions(db.em.fork(), { after, limit: BATCH_SESSIONS })
+    countExperience(batch.experience)
     count += batch.sessions
     after = batch.last
     heartbeat(count)

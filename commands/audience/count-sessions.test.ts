@@ -1,5 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countAudience } from '../../activities/upkeep/count-audience.ts'
+import { countExperience } from '../../activities/upkeep/count-experience.ts'
 import { fillViewerProgress } from '../../db/audience/write-progress-of-before.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { findPlayback } from '../../db/playback/playback.ts'
@@ -7,6 +10,7 @@ import { continueBackfill } from '../../db/upkeep/write-backfills.ts'
 import type { PlaybackSession } from '../../domain/playback/playback-session.ts'
 import { dashboardViewerId } from '../../domain/settings/preview-look.ts'
 import { utcDay } from '../../domain/timestamps.ts'
+import * as metrics from '../../metrics/audience.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { countAll, sendBeats } from '../../test/audience/count-all.ts'
 import { expectedAudience } from '../../test/audience/oracle.ts'
@@ -15,6 +19,7 @@ import {
   diceOf,
   syntheticSession,
   type SyntheticVideo,
+  type Truth,
 } from '../../test/audience/synthetic-sessions.ts'
 import { insertPublishedVideo } from '../../test/fixtures/published-video.ts'
 import { recordHeartbeat } from '../../test/fixtures/record-heartbeat.ts'
@@ -44,17 +49,53 @@ afterAll(async () => {
   await testDatabase?.drop()
 })
 
+/** The metrics of this process, each as its sum. */
+async function measured(): Promise<Record<string, number>> {
+  const sums: Record<string, number> = {}
+  for (const [name, metric] of Object.entries(metrics)) {
+    const { values } = await metric.get()
+    const counts = values.filter(
+      (one) => !('metricName' in one) || String(one.metricName).endsWith('_count'),
+    )
+    sums[name] = counts.reduce((sum, { value }) => sum + value, 0)
+  }
+  return sums
+}
+
+/** What sessions add to the metrics, computed from what they have watched. */
+function expectedMetrics(truths: readonly Truth[]): Record<string, number> {
+  const plays = truths.filter(({ watchedMs }) => watchedMs >= 3000)
+  const seconds = (field: 'watchedMs' | 'mediaMs' | 'stalledMs') =>
+    plays.reduce((sum, truth) => sum + truth[field], 0) / 1000
+  return {
+    plays: plays.length,
+    playAttempts: truths.filter((one) => one.watchedMs >= 3000 || one.error !== null).length,
+    playErrors: truths.filter(({ error }) => error !== null).length,
+    watchedSeconds: seconds('watchedMs'),
+    watchedMediaSeconds: seconds('mediaMs'),
+    stalledSeconds: seconds('stalledMs'),
+    stalledPlays: plays.filter(({ stalls }) => stalls > 0).length,
+    firstFrameTime: plays.filter(({ firstFrameMs }) => firstFrameMs !== null).length,
+  }
+}
+
 describe('the sums of the audience', () => {
-  it('are those of an oracle, however beats are lost, repeated and overtaken, and whenever sessions are counted', async () => {
+  it('and the metrics are those of an oracle, however beats are lost, repeated and overtaken, and whenever sessions are counted', async () => {
     const dice = diceOf(46)
     const nowMs = Date.now()
     const sessions = Array.from({ length: 400 }, () =>
       syntheticSession(dice, videos, { nowMs, viewers: 60 }),
     )
-    await sendBeats(db, sessions, () => countAll(db))
+    const before = await measured()
+    const count = () => countAll(db, 50, 0, ({ experience }) => countExperience(experience))
+    await sendBeats(db, sessions, count)
     const truths = sessions.map(({ truth }) => truth)
+    const after = await measured()
+    for (const [name, value] of Object.entries(expectedMetrics(truths)))
+      expect((after[name] ?? 0) - (before[name] ?? 0), name).toBeCloseTo(value, 3)
     expect(differences(await storedAudience(db), expectedAudience(truths))).toEqual([])
-    expect(await countAll(db)).toBe(0)
+    expect(await count()).toBe(0)
+    expect(await measured()).toEqual(after)
   })
 })
 
@@ -93,6 +134,21 @@ describe('a playback session', () => {
     )
     await countAll(db, 50, 60_000)
     expect(await progressOf(session)).toMatchObject([{ plays: 1, watchedMs: 90_000 }])
+  })
+
+  it('is in the metrics once, when the worker has counted it', async () => {
+    await countAll(db)
+    const session = sessionOf()
+    await beat(session, 60_000)
+    const age = `update playback_record set last_seen_at = now() - interval '4 minutes' where id = ?`
+    await execute(age, [session.sessionId])
+    const { plays = 0, watchedSeconds = 0 } = await measured()
+    const run = () => new MockActivityEnvironment().run(countAudience, { db })
+    expect([await run(), await run()]).toEqual([1, 0])
+    expect(await measured()).toMatchObject({
+      plays: plays + 1,
+      watchedSeconds: watchedSeconds + 60,
+    })
   })
 
   it('of a member in the dashboard does not count', async () => {

@@ -17,6 +17,7 @@ import { notePeaks } from '../../db/audience/write-peaks.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { boundValues, kindsToBound } from '../../domain/audience/bound-values.ts'
 import { daysOf } from '../../domain/audience/days-of.ts'
+import { experienceOf, noExperience, type Experience } from '../../domain/audience/experience.ts'
 import { creditedMeasures, foldSessions } from '../../domain/audience/fold-sessions.ts'
 import { addToSketches } from './add-to-sketches.ts'
 import { countViewers, playsOfUnknown } from './count-viewers.ts'
@@ -29,6 +30,8 @@ export interface CountedBatch {
   sessions: number
   /** The place of the last one; null when none is left. */
   last: SessionPlace | null
+  /** What its sessions add to the metrics. */
+  experience: Experience
 }
 
 /**
@@ -38,16 +41,15 @@ export interface CountedBatch {
  */
 export const countSessions = (em: EntityManager, options: CountOptions): Promise<CountedBatch> =>
   em.transactional(async (tx) => {
-    if (!(await isOnlyCounter(tx))) return { sessions: 0, last: null }
+    const nothing = { sessions: 0, last: null, experience: noExperience() }
+    if (!(await isOnlyCounter(tx))) return nothing
     const locked = await lockSessionsToCount(tx, options)
+    if (locked.length === 0) return nothing
     const last = locked.length === options.limit ? (locked.at(-1) ?? null) : null
-    if (locked.length === 0) return { sessions: 0, last }
-    await count(
-      tx,
-      locked.filter(({ isPreview }) => !isPreview),
-    )
+    const counted = locked.filter(({ isPreview }) => !isPreview)
+    await count(tx, counted)
     await markCounted(tx, locked, locked.map(creditedMeasures))
-    return { sessions: locked.length, last }
+    return { sessions: locked.length, last, experience: experienceOf(counted) }
   })
 
 async function count(tx: EntityManager, sessions: readonly LockedSession[]): Promise<void> {

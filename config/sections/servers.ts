@@ -143,5 +143,9 @@ export const player = {
     description:
       '`stream`: the player sends segments. `redirect`: it responds with presigned addresses of the S3 storage.',
   }),
+  MEDIA_CMCD: documented(z.enum(['off', 'on']).default('off'), {
+    description:
+      '`on`: players add how playback is ([CMCD](operating/player.md#cmcd)) to their requests for segments of the CDN. Only with `MEDIA_BASE_URL`, and after the CDN leaves `CMCD` out of its cache key.',
+  }),
   MEDIA_CACHE_MIB: integer(64, [1, 65_536], 'Memory for segments, per player.', 'MiB'),
 }

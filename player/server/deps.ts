@@ -35,6 +35,8 @@ export interface PlayerDeps {
   embedBase: string
   /** Where players fetch segments: this host, or a CDN in front of it. */
   mediaBase: string
+  /** Whether players add CMCD to their requests for segments; only for a CDN. */
+  sendsCmcd?: boolean | undefined
   serviceDomains: readonly string[]
   /** Public address of the dashboard, the only page that may show previews. */
   dashboardBase: string

@@ -37,6 +37,7 @@ serve({
       preparedAssets: await prebuilt(config.PREBUILT_DIR, 'player-assets', prepareAssets),
       embedBase: config.EMBED_BASE_URL,
       mediaBase: config.MEDIA_BASE_URL,
+      sendsCmcd: config.MEDIA_CMCD === 'on',
       serviceDomains: config.serviceDomains,
       dashboardBase: config.DASHBOARD_BASE_URL,
       directPlayBase: config.DIRECT_PLAY_BASE ?? null,

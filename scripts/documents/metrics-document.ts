@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import * as audience from '../../metrics/audience.ts'
 import * as http from '../../metrics/http.ts'
 import * as ingest from '../../metrics/ingest.ts'
 import * as installation from '../../metrics/installation.ts'
@@ -20,6 +21,7 @@ const SECTIONS = [
   { title: 'Player', metrics: playback },
   { title: 'Worker: videos', metrics: ingest },
   { title: 'Worker: webhooks', metrics: webhooks },
+  { title: 'Worker: the audience', metrics: audience },
   { title: 'Worker: its network', metrics: network },
   { title: 'API: the whole installation', metrics: installation },
   { title: 'Every process', metrics: everyProcess },

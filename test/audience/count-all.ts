@@ -1,4 +1,4 @@
-import { countSessions } from '../../commands/audience/count-sessions.ts'
+import { countSessions, type CountedBatch } from '../../commands/audience/count-sessions.ts'
 import type { SessionPlace } from '../../db/audience/sessions-to-count.ts'
 import type { Database } from '../../db/database.ts'
 import { recordFreeHeartbeats, type Beat } from '../../db/playback/write-heartbeats.ts'
@@ -7,12 +7,18 @@ import type { SyntheticSession } from './synthetic-sessions.ts'
 /** The most heartbeats of a statement, as in a player process. */
 const BATCH_BEATS = 200
 
-/** Counts all sessions that have sent a heartbeat; returns how many it counted. */
-export async function countAll(db: Database, limit = 50, silentMs = 0): Promise<number> {
+/** Counts all sessions that have sent a heartbeat, and hands over each batch; returns how many it counted. */
+export async function countAll(
+  db: Database,
+  limit = 50,
+  silentMs = 0,
+  onBatch: (batch: CountedBatch) => void = () => undefined,
+): Promise<number> {
   let count = 0
   let after: SessionPlace | null = null
   do {
     const batch = await countSessions(db.em.fork(), { after, limit, silentMs })
+    onBatch(batch)
     count += batch.sessions
     after = batch.last
   } while (after !== null)

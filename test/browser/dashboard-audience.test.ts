@@ -187,6 +187,23 @@ describe('the audience of an account', () => {
     await browser.leave(page)
   }, 60_000)
 
+  it('has the errors as a share of plays and failed starts, by cause, and the time in which half have begun', async () => {
+    const { json } = await t.call('owner', 'GET', '/v1/audience')
+    const { errors = 0, error_rate: rate = 0, ...totals } = json.totals as Record<string, number>
+    const { json: byCause } = await t.call('owner', 'GET', '/v1/audience/breakdown?kind=error')
+    const [most] = byCause.data as { plays: number }[]
+    const page = await open('/audience')
+    const card = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await card('Start time')
+      .getByText(`50%: ${totals.first_frame_p50_seconds?.toFixed(1)} sec`)
+      .waitFor()
+    const first = page.getByRole('table', { name: 'Errors' }).locator('tbody tr').first()
+    await first.waitFor()
+    const shown = Number.parseFloat(await first.locator('td').last().innerText())
+    expect(shown).toBeCloseTo((100 * (most?.plays ?? NaN) * rate) / errors, 0)
+    await browser.leave(page)
+  })
+
   it('is saved as the CSV of the server, for the time that is shown', async () => {
     const page = await open('/audience?range=7d')
     await page.getByRole('button', { name: 'Export CSV' }).click()

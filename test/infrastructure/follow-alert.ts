@@ -10,6 +10,9 @@ const PAGE = join(projectDir, 'docs/operating/alerts.md')
 /** Prints the log of each process that is named, as `docker compose logs` does. */
 const LOGS = `logs() { for one in "$@"; do [ -f "$one.log" ] && cat "$one.log"; done; true; }`
 
+/** Prints the statement that psql would run. */
+const DOCKER = `docker() { printf '%s\\n' "\${@: -1}"; }`
+
 /** Returns the commands of docs/operating/alerts.md for each alert. */
 export function commandsOfAlerts(): Map<string, string[]> {
   const [, ...sections] = readFileSync(PAGE, 'utf8').split(/^### /m)
@@ -23,7 +26,7 @@ export function commandsOfAlerts(): Map<string, string[]> {
 
 /**
  * Runs the commands of an alert on logs, by process. `words` replace those in capitals; one may come from what the command
- * before has printed. Returns what the last command that printed anything has printed.
+ * before has printed. Returns what the last command that printed anything has printed; of one for psql, that is its statement.
  */
 export async function followAlert(
   alert: string,
@@ -41,7 +44,9 @@ export async function followAlert(
           text.replaceAll(word, typeof value === 'string' ? value : value(printed)),
         command,
       )
-      const { stdout } = await execa('bash', ['-c', `${LOGS}\n${filled}`], { cwd: folder })
+      const { stdout } = await execa('bash', ['-c', `${LOGS}\n${DOCKER}\n${filled}`], {
+        cwd: folder,
+      })
       printed = stdout || printed
     }
     return printed

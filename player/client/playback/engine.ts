@@ -1,6 +1,7 @@
 import type { PlayerData } from '../../player-data.ts'
 import type { Memory } from '../memory.ts'
 import { followRate, type ChosenRate } from './chosen-rate.ts'
+import { sendCmcd } from './cmcd.ts'
 import { DATA_SAVER, saverLimits } from './data-saver.ts'
 import type { DrmSupport } from './drm-support.ts'
 import { fitQuality } from './fit-quality.ts'
@@ -65,6 +66,7 @@ export async function startEngine(
     if (isHttp && (type === MANIFEST || type === LICENSE))
       Object.assign(request.headers, session.headers())
   })
+  sendCmcd(player, shaka, data)
   const beforeLoad = holdForLicence(player, shaka, data)
   player.configure(configuration(data, memory, drm))
   drm?.connect(player)

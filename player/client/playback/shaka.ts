@@ -6,8 +6,18 @@ export interface ShakaPlayer extends EventTarget {
   preload(uri: string, startTime?: number, mimeType?: string): Promise<Preload | null>
   configure(config: object): void
   /** Every playable combination of a video and an audio track. */
-  getVariantTracks(): { width: number | null; height: number | null }[]
+  getVariantTracks(): {
+    width: number | null
+    height: number | null
+    /** Bits a second. */
+    videoBandwidth: number | null
+    audioBandwidth: number | null
+  }[]
   isBuffering(): boolean
+  /** True while the manifest says that segments are still added. */
+  isLive(): boolean
+  getMediaElement(): HTMLMediaElement | null
+  getBufferedInfo(): Record<'video' | 'audio', { start: number; end: number }[]>
   getVideoTracks(): VideoTrack[]
   selectVideoTrack(track: VideoTrack, clearBuffer?: boolean): void
   getAudioTracks(): AudioTrack[]
@@ -79,6 +89,15 @@ export interface AudioTrack {
   accessibilityPurpose: string | null
 }
 
+/** What is requested more exactly. */
+export interface RequestContext {
+  type?: number
+  /** Of a segment; the ids of its keys are hex. */
+  stream?: { type: string; bandwidth?: number; keyIds: ReadonlySet<string> }
+  /** Of a part of picture or audio. Seconds. */
+  segment?: { getStartTime(): number; getEndTime(): number }
+}
+
 type RequestFilter = (
   type: number,
   request: {
@@ -88,8 +107,7 @@ type RequestFilter = (
     licenseRequestType?: string | null
     sessionId?: string | null
   },
-  /** What is requested more exactly; for a segment also its stream, with the ids of its keys in hex. */
-  context?: { type?: number; stream?: { keyIds: ReadonlySet<string> } },
+  context?: RequestContext,
 ) => void | Promise<void>
 
 type ResponseFilter = (type: number, response: { data: BufferSource }) => void

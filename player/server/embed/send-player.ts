@@ -114,6 +114,7 @@ function playerData(
     failuresUrl: paths.failures,
     sentAtMs: Date.now(),
     shakaUrl: assets.shakaUrl,
+    cmcdBase: context.sendsCmcd === true ? context.mediaBase : null,
     controlsUrl: assets.controlsUrl,
     wordsUrl: assets.wordsUrls[language],
     renditions: facts.renditions,

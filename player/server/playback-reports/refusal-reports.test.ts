@@ -8,6 +8,7 @@ import {
   encodeFailureCode,
 } from '../../../domain/playback-reports/failure-code.ts'
 import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
+import { playbackFailures } from '../../../metrics/playback.ts'
 import { deriveKeys } from '../../../security/sealing/sealing.ts'
 import { signReferrer } from '../../../security/tokens/referrer-ticket.ts'
 import {
@@ -17,6 +18,7 @@ import {
 } from '../../../test/fixtures/playback-sessions.ts'
 import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
 import { comeTo, REFUSAL_PAGES } from '../../../test/fixtures/refusal-pages.ts'
+import { followAlert } from '../../../test/infrastructure/follow-alert.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { paths } from '../paths.ts'
 
@@ -182,6 +184,25 @@ describe('what a player reports', () => {
     await fail(session, { code: next, cause: 'failed' })
     await reportOf(next)
     expect(await reportOf(code)).toEqual(kept)
+  })
+
+  it('is counted by its cause, and leads from the alert to the video, without a word about the viewer', async () => {
+    const counted = async () =>
+      (await playbackFailures.get()).values.find(({ labels }) => labels.cause === 'network')?.value
+    const before = await counted()
+    const { session } = await fixture.openPage({ vt: fixture.vtFor('ann') })
+    const details = { error_code: 1001, http_status: 502 }
+    await fail(session, { code: codeOf('network'), cause: 'network', details })
+    expect(await counted()).toBe((before ?? NaN) + 1)
+    const logs = { player: fixture.logged() }
+    const found = await followAlert('ReelgatePlaysFail', logs, { CAUSE: 'network' })
+    const line = found.split('\n').at(-1) ?? ''
+    expect(JSON.parse(line)).toMatchObject({
+      videoId: fixture.videoId,
+      host: 'site.example',
+      details,
+    })
+    expect(line).not.toContain('ann')
   })
 
   it.each<[string, () => unknown]>([

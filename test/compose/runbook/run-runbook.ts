@@ -11,11 +11,13 @@ import { openRunbook, type Drill, type Situation } from './drill.ts'
 import { FULL, SERVICE_SITUATIONS, setWritable } from './service-situations.ts'
 import { useInstallation } from './use-installation.ts'
 import { VIDEO_SITUATIONS } from './video-situations.ts'
+import { VIEWER_SITUATIONS } from './viewer-situations.ts'
 
 export const SITUATIONS: Record<string, Situation> = {
   ...VIDEO_SITUATIONS,
   ...SERVICE_SITUATIONS,
   ...CHANGE_SITUATIONS,
+  ...VIEWER_SITUATIONS,
 }
 
 interface RunbookOptions {

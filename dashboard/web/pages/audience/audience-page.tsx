@@ -43,7 +43,7 @@ function AudiencePage() {
         <div className={layout.stack}>
           <Numbers audience={data} metric={metric} isOld={isPlaceholderData} />
           <TopVideos account={account} days={range} time={time} order={order} />
-          <Breakdowns account={account} days={range} />
+          <Breakdowns account={account} days={range} totals={data.totals} />
         </div>
       )}
       {!data && !error && <NumbersSkeleton />}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { OTHER_VALUE } from '../../../../domain/audience/breakdown.ts'
 import {
   breakdownQuery,
+  type AudienceTotals,
   type AudienceValue,
   type BreakdownKind,
   type Days,
@@ -15,6 +16,7 @@ import { Section } from '../../parts/section.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { LongText } from '../../parts/text/long-text.tsx'
 import classes from './audience.module.css'
+import { Definition } from './definition.tsx'
 import type { AudienceWords } from './locales/en.ts'
 import { useAudienceWords } from './words.ts'
 
@@ -28,6 +30,7 @@ interface Props {
   days: Days
   /** Absent for all videos. */
   video?: string
+  totals: AudienceTotals
 }
 
 /** The plays by site, browser and the like, as tables with a bar in each row. */
@@ -39,14 +42,16 @@ export const Breakdowns = (props: Props) => (
   </div>
 )
 
-function Breakdown({ account, days, video, kind }: Props & { kind: BreakdownKind }) {
+function Breakdown({ account, days, video, totals, kind }: Props & { kind: BreakdownKind }) {
   const words = useAudienceWords()
   const { data, error, refetch } = useQuery(breakdownQuery(account, { ...days, video }, kind))
   const title = words.kinds[kind as keyof AudienceWords['kinds']]
   return (
     <Section className={layout.card} title={title}>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
-      {data && data.length > 0 && <Values title={title} kind={kind} values={data} />}
+      {data && data.length > 0 && (
+        <Values title={title} kind={kind} values={data} totals={totals} />
+      )}
       {data?.length === 0 && (
         <p className={classes.none}>{kind === 'error' ? words.noErrors : words.nothing}</p>
       )}
@@ -59,13 +64,21 @@ interface ValuesProps {
   title: string
   kind: BreakdownKind
   values: readonly AudienceValue[]
+  totals: AudienceTotals
 }
 
-function Values({ title, kind, values }: ValuesProps) {
+/** Of what each value has a share: errors of plays and failed starts, all others of the plays of their kind. */
+function wholeOf({ kind, values, totals }: Omit<ValuesProps, 'title'>): number {
+  const { errors, error_rate: rate } = totals
+  if (kind === 'error' && rate !== null && rate > 0) return errors / rate
+  return values.reduce((sum, { plays }) => sum + plays, 0)
+}
+
+function Values({ title, kind, values, totals }: ValuesProps) {
   const words = useAudienceWords()
   const formats = useFormats()
   const [areAll, setAll] = useState(false)
-  const all = values.reduce((sum, { plays }) => sum + plays, 0)
+  const all = wholeOf({ kind, values, totals })
   const most = values[0]?.plays ?? 1
   const shown = areAll ? values : values.slice(0, ROWS)
   return (
@@ -77,7 +90,10 @@ function Values({ title, kind, values }: ValuesProps) {
               <VisuallyHidden>{title}</VisuallyHidden>
             </th>
             <th scope="col">{kind === 'error' ? words.sessions : words.metrics.plays}</th>
-            <th scope="col">{words.share}</th>
+            <th scope="col">
+              {words.share}
+              {kind === 'error' && <Definition name={words.share} definitions={['error_rate']} />}
+            </th>
           </tr>
         </thead>
         <tbody>

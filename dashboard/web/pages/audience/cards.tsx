@@ -64,7 +64,7 @@ function Value({ metric, totals }: { metric: Metric; totals: AudienceTotals }) {
   const formats = useFormats()
   const { valueOf, noteOf, text } = METRIC_FACTS[metric]
   const value = valueOf(totals)
-  const note = noteOf?.(totals) ?? null
+  const note = noteOf?.(totals, formats) ?? null
   const isEstimate = metric === 'viewers' && !totals.is_viewers_exact && totals.viewers > 0
   return (
     <div className={classes.value}>
@@ -72,7 +72,7 @@ function Value({ metric, totals }: { metric: Metric; totals: AudienceTotals }) {
         {isEstimate && '≈ '}
         {value === null ? '–' : formats[text](value)}
       </strong>
-      {note !== null && <span>{formats.share(note)}</span>}
+      {note !== null && <span>{note}</span>}
     </div>
   )
 }

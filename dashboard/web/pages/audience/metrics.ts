@@ -9,14 +9,16 @@ interface MetricFacts {
   definitions: readonly (keyof AudienceWords['definitions'])[]
   /** Null if nothing says anything about it. */
   valueOf: (totals: AudienceTotals) => number | null
-  /** A second number beside the first. */
-  noteOf?: (totals: AudienceTotals) => number | null
+  /** A second number beside the first, as text. */
+  noteOf?: (totals: AudienceTotals, formats: Formats) => string | null
   /** The value of a point; null if points of an interval have none. */
   pointOf?: (point: AudiencePoint) => number | null
   text: keyof Pick<Formats, 'number' | 'hours' | 'duration' | 'share'>
   /** True if less is better. */
   isBad?: true
 }
+
+const HALF = 0.5
 
 /** Null without plays, in the total as in a point. */
 const average = ({ plays, watch_seconds: seconds }: AudiencePoint): number =>
@@ -55,7 +57,7 @@ export const METRIC_FACTS: Record<Metric, MetricFacts> = {
   completions: {
     definitions: ['completions', 'completion_rate'],
     valueOf: ({ completions }) => completions,
-    noteOf: (totals) => totals.completion_rate,
+    noteOf: ({ completion_rate: rate }, { share }) => (rate === null ? null : share(rate)),
     pointOf: ({ completions }) => completions,
     text: 'number',
   },
@@ -68,7 +70,7 @@ export const METRIC_FACTS: Record<Metric, MetricFacts> = {
   errors: {
     definitions: ['errors', 'error_rate'],
     valueOf: ({ errors }) => errors,
-    noteOf: (totals) => totals.error_rate,
+    noteOf: ({ error_rate: rate }, { share }) => (rate === null ? null : share(rate)),
     pointOf: ({ errors }) => errors,
     text: 'number',
     isBad: true,
@@ -82,6 +84,8 @@ export const METRIC_FACTS: Record<Metric, MetricFacts> = {
   start: {
     definitions: ['first_frame_seconds'],
     valueOf: (totals) => totals.first_frame_p95_seconds,
+    noteOf: ({ first_frame_p50_seconds: half }, { share, hours }) =>
+      half === null ? null : `${share(HALF)}: ${hours(half)}`,
     text: 'hours',
     isBad: true,
   },

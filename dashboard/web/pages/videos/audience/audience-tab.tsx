@@ -55,7 +55,7 @@ function VideoAudience({ account, video }: { account: string; video: Video }) {
         {isShown && <Numbers audience={data} metric={metric} isOld={isPlaceholderData} />}
       </div>
       <div className={classes.whole}>
-        {isShown && <Breakdowns account={account} days={range} video={id} />}
+        {isShown && <Breakdowns account={account} days={range} video={id} totals={data.totals} />}
         <VideoViewers account={account} id={id} cursors={{ after, before }} />
       </div>
     </>
