@@ -28,15 +28,17 @@ afterAll(async () => {
   await fixture?.close()
 })
 
-/** Plays the beginning and a later part of the video as a known viewer, and another quality; returns all addresses that the page requested. */
+/** Plays the beginning and a later part of the video as a known viewer, in both qualities; returns all addresses that the page requested. */
 async function watch(): Promise<string[]> {
   const page = await openBlank(fixture)
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await visitEmbed(fixture, page, fixture.wideId, { vt: fixture.vt(VIEWER) })
   await play(page)
-  await choose(page, 'quality', '240p')
-  await untilHeight(page, 240)
+  for (const height of [360, 240]) {
+    await choose(page, 'quality', `${height}p`)
+    await untilHeight(page, height)
+  }
   await seek(page, 40)
   await untilPlays(page)
   await untilLoaded(page)
