@@ -29,7 +29,7 @@ import { createFairSlots } from './fair-slots.ts'
 import { createDeliveryLog, type DeliveryLog } from './log-deliveries.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
 import { slotBusy } from './slot-busy.ts'
-import { postWebhook, type WebhookResponse } from './webhook-request.ts'
+import { postWebhook, type WebhookResponse } from '../../egress/posts/webhook-request.ts'
 
 export interface SendWebhookDeps {
   db: Database
