@@ -10,6 +10,7 @@ import { resealValues } from '../activities/upkeep/reseal-values.ts'
 import type { WebhookDeps } from '../activities/webhooks/webhook-activities.ts'
 import { rotateSecret } from '../commands/webhooks/endpoints.ts'
 import { IdempotencyRecord } from '../db/entities/account.ts'
+import { RecordStore } from '../db/entities/record-store.ts'
 import { Video } from '../db/entities/video.ts'
 import { insertSourceKey } from '../db/ingest/write-source-keys.ts'
 import { SEALED_KINDS } from '../db/secrets/sealed-columns.ts'
@@ -25,6 +26,7 @@ import { parseMasterKeys, seal, unseal, type MasterKeys } from '../security/seal
 import {
   contextOf,
   idempotentResponseContext,
+  recordStoreContext,
   sourceKeyContext,
   uploadSourceKeyContext,
   uploadTokenContext,
@@ -75,6 +77,12 @@ const add: Record<SealedKind, (masterKeys?: MasterKeys) => Promise<unknown>> = {
     const { id, accountId } = await newEndpoint()
     for (const masterKeys of [keys.old, keys.oldFirst])
       await em().transactional((tx) => rotateSecret(tx, masterKeys, accountId, id, 3600))
+  },
+  async 'record-store-password'() {
+    const accountId = await t.webhooks.addAccount()
+    const password = seal(keys.old, 'pass', recordStoreContext(accountId))
+    const place = { url: 'https://lrs.test/xapi', username: 'u', homePage: 'https://school.test' }
+    await em().insert(RecordStore, { accountId, ...place, sealedPassword: password })
   },
   'content-key': () =>
     insertPublishedVideo(

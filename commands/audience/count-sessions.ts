@@ -26,6 +26,7 @@ import {
   packSketch,
   unpackSketch,
 } from '../../domain/audience/viewer-sketch.ts'
+import { appendStatements } from '../xapi/append-statements.ts'
 import { countViewers } from './count-viewers.ts'
 
 /** Keeps how many sessions play now, if it is more than ever on this day: of each video and account. */
@@ -59,12 +60,13 @@ export const countSessions = (em: EntityManager, options: CountOptions): Promise
 
 async function count(tx: EntityManager, sessions: readonly LockedSession[]): Promise<void> {
   const { hours, values, retention } = foldSessions(sessions)
-  const firstPlays = await countViewers(tx, sessions)
+  const { firstPlays, completions } = await countViewers(tx, sessions)
   await addToHours(tx, hours)
   await addToDays(tx, daysOf(hours, firstPlays))
   await addToValues(tx, boundValues(values, await readKnownValues(tx, kindsToBound(values))))
   await addToRetention(tx, retention)
   await addToSketches(tx, firstPlays)
+  await appendStatements(tx, sessions, completions)
 }
 
 async function addToSketches(tx: EntityManager, firstPlays: readonly FirstPlay[]): Promise<void> {

@@ -125,6 +125,19 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'account_id',
     'code account_id cause video_id viewer_id host browser system details created_at',
   ),
+  table(
+    'xapi_statement',
+    'account_id',
+    'account_id viewer_id video_id verb at facts refused_at created_at',
+    'id number',
+  ),
+  table(
+    'record_store',
+    'account_id',
+    `account_id url username home_page is_active delivered_count refused_count dropped_count last_success_at last_error_at
+     last_error_code last_error_message last_error_status last_response created_at updated_at`,
+    'sealed_password failure_count refused_in_row next_attempt_at',
+  ),
   table('stream_lease', 'account_id', 'account_id viewer_id leases renewed_at'),
   table('revoked_viewer', 'account_id', 'account_id viewer_id revoked_at'),
   table(

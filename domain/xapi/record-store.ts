@@ -13,6 +13,8 @@ const CONFLICT = 409
 /** Statuses by which a record store refuses what a request says, not the request. */
 const REFUSED: readonly unknown[] = [400, CONFLICT, 413, 422]
 
+const REFUSED_IN_ROW_MAX = 20
+
 /** The input of the workflow that delivers the statements of an account. */
 export interface DeliverStatementsInput {
   accountId: number
@@ -35,13 +37,20 @@ export interface StoreResponse {
 /** What follows from a response: the statements are there, one of several is refused, the only one is, or all wait. */
 export type StoreVerdict = 'delivered' | 'divide' | 'refused' | 'wait'
 
-/** Judges the response to a request with `count` statements. A record store takes all statements of a request, or none. */
-export function verdictOf({ responseStatus, errorCode }: StoreResponse, count: number): StoreVerdict {
+/**
+ * Judges the response to a request with `count` statements. A record store takes all statements of a request, or none. One that has refused
+ * twenty statements and taken none refuses requests, whatever they say: the others wait.
+ */
+export function verdictOf(
+  { responseStatus, errorCode }: StoreResponse,
+  { count, refusedInRow }: { count: number; refusedInRow: number },
+): StoreVerdict {
   if (errorCode === null) return 'delivered'
   if (!REFUSED.includes(responseStatus)) return 'wait'
   if (count > 1) return 'divide'
   // It has a statement of this id already.
-  return responseStatus === CONFLICT ? 'delivered' : 'refused'
+  if (responseStatus === CONFLICT) return 'delivered'
+  return refusedInRow < REFUSED_IN_ROW_MAX ? 'refused' : 'wait'
 }
 
 /**
@@ -59,7 +68,8 @@ export function waitAfterFailureMs(
 }
 
 /** Returns the address of the statements of an endpoint, with or without a slash at its end. */
-export const statementsUrl = (endpoint: string): string => `${endpoint.replace(/\/+$/, '')}/statements`
+export const statementsUrl = (endpoint: string): string =>
+  `${endpoint.replace(/\/+$/, '')}/statements`
 
 /** Of an endpoint: what `statements` is added to has no query. */
 export const ENDPOINT_FORM = /^[^?#]*$/
