@@ -93,7 +93,11 @@ async function send(
   const password = unseal(masterKeys, sealedPassword, recordStoreContext(accountId)).toString()
   try {
     return await postStatements(egress, {
-      ...{ accountId, url, username, password, statements },
+      accountId,
+      url,
+      username,
+      password,
+      statements,
       signal: cancellationSignal(),
       deadlineMs: deps.webhookDeadlineMs,
       lookupDeadlineMs: deps.webhookLookupDeadlineMs,
