@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { requireUrl } from '../../../api/webhook-endpoints/operations.ts'
 import { inTurn } from '../../../api/link-checks.ts'
+import { requireUrl } from '../../../api/webhook-endpoints/operations.ts'
 import {
   removeRecordStore,
   resumeRecordStore,
