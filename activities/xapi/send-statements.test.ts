@@ -129,6 +129,7 @@ describe('the statements of an account', () => {
     expect(await due()).toEqual([t.ownerId])
     await t.sendAll()
     expect(t.store.stored.size).toBe(1)
+    expect(await t.row()).toMatchObject({ lastErrorAt: null, lastErrorStatus: null })
   })
 
   it('follow no redirect, and take no more of a response than is shown', async () => {

@@ -22,7 +22,7 @@ describe('a session that is counted', () => {
         },
         verb: {
           id: 'http://adlnet.gov/expapi/verbs/terminated',
-          display: { en: 'terminated' },
+          display: { 'en-US': 'terminated' },
         },
         object: {
           objectType: 'Activity',

@@ -24,9 +24,19 @@ export async function writeRecordStore(
     .executeTakeFirstOrThrow()
 }
 
-const DUE = { failureCount: 0, refusedInRow: 0, nextAttemptAt: null }
+/** As if nothing had failed. */
+const DUE = {
+  failureCount: 0,
+  refusedInRow: 0,
+  nextAttemptAt: null,
+  lastErrorAt: null,
+  lastErrorCode: null,
+  lastErrorMessage: null,
+  lastErrorStatus: null,
+  lastResponse: null,
+}
 
-/** Lets statements be sent at once, whatever has failed before. */
+/** Lets statements be sent at once, as if nothing had failed. */
 export async function makeStoreDue(em: EntityManager, accountId: number): Promise<void> {
   await queries(em)
     .updateTable('record_store')

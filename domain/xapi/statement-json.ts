@@ -63,7 +63,7 @@ export const testStatementJson = (
   object: {
     objectType: 'Activity',
     id: `${embedBase}/xapi-test`,
-    definition: { name: { en: 'A test of this learning record store' } },
+    definition: { name: { 'en-US': 'A test of this learning record store' } },
   },
   timestamp: new Date(atMs).toISOString(),
 })
@@ -75,7 +75,7 @@ const actorOf = (homePage: string, name: string) => ({
 
 const verbOf = (verb: StatementVerb | 'experienced') => ({
   id: `${VERBS}/${verb}`,
-  display: { en: verb },
+  display: { 'en-US': verb },
 })
 
 const resultOf = (verb: StatementVerb, facts: StatementFacts) => ({
