@@ -64,7 +64,7 @@ function Details({ store }: { store: RecordStore }) {
     <>
       <StoreNotice store={store} />
       <StoreFacts store={store} />
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" mt="md">
         {words.erased}
       </Text>
     </>

@@ -1,4 +1,4 @@
-import { PasswordInput, Switch, TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
@@ -7,6 +7,7 @@ import {
   type StoreForm as Values,
 } from '../../../api/record-store.ts'
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx'
+import { PasswordField } from '../../../parts/forms/password-field.tsx'
 import { useDeveloperWords } from '../words.ts'
 
 interface Props {
@@ -57,7 +58,7 @@ export function StoreForm({ account, store, onClose }: Props) {
             autoComplete="off"
             required
           />
-          <PasswordInput
+          <PasswordField
             {...field('password')}
             label={words.password}
             description={store ? words.passwordKept : words.passwordHint}
