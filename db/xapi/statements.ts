@@ -4,7 +4,7 @@ import type { EntityManager } from '../database.ts'
 import { exactlyOne, queries } from '../queries.ts'
 
 /** How many statements of an account wait, up to a bound. */
-export const WAITING_COUNT_MAX = 10_000
+const WAITING_COUNT_MAX = 10_000
 
 /**
  * The next statements to send, in the order in which they were written. Those of viewers who are to be erased are left out: they are removed

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { checkStatement } from './check-statement.ts'
 
 /** A statement as the record store has it. */
-export interface StoredStatement {
+interface StoredStatement {
   id: string
   verb: { id: string }
   actor: { account: { homePage: string; name: string } }
