@@ -232,8 +232,8 @@ describe('a rotation of the master key', () => {
       { account_id: null, action: 'master_key.rotate', subject: '2', actor_kind: 'operator' },
     ])
     const shown = await reelgate(text.newFirst)('master-key', 'status')
-    expect(shown.stdout).toMatch(/^KIND +VERSION +VALUES\nsigning-secret +2 +24\n/)
-    expect(shown.stdout).toMatch(/^sealed +57 of 57 values \(100 %\)\nrotation +completed$/m)
+    expect(shown.stdout).toMatch(/^KIND +VERSION +VALUES\nsigning-secret +2 +27\n/)
+    expect(shown.stdout).toMatch(/^sealed +63 of 63 values \(100 %\)\nrotation +completed$/m)
     const again = await reelgate(text.newFirst)('master-key', 'rotate')
     expect(again.stdout).toBe(
       'Nothing is sealed under another version than 2. ' +
