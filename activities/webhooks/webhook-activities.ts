@@ -20,7 +20,11 @@ import { removeUnusedObjects } from '../upkeep/remove-unused-objects.ts'
 import { countOlderValues, resealValues, type ResealDeps } from '../upkeep/reseal-values.ts'
 import { runBackfills } from '../upkeep/run-backfills.ts'
 import { sweepOutbox, sweepWork } from '../upkeep/sweep-work.ts'
-import { createSendStatements, type SendStatementsDeps } from '../xapi/send-statements.ts'
+import {
+  createSendStatements,
+  STATEMENT_REQUESTS_IN_FLIGHT,
+  type SendStatementsDeps,
+} from '../xapi/send-statements.ts'
 import { clearEndpoint } from './clear-endpoint.ts'
 import { createSendWebhook, type SendWebhookDeps } from './send-webhook.ts'
 
@@ -103,7 +107,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
   }
 }
 
-/** Slots of Temporal in addition to the attempts in flight. */
+/** Slots of Temporal in addition to the attempts and the requests to record stores in flight. */
 const SPARE_SLOTS = 50
 
 /**
@@ -112,7 +116,7 @@ const SPARE_SLOTS = 50
  * also holds a slot for workflow tasks, because it runs within one.
  */
 export function webhookWorkerOptions(deps: WebhookDeps) {
-  const slots = deps.attemptsInFlight + SPARE_SLOTS
+  const slots = deps.attemptsInFlight + STATEMENT_REQUESTS_IN_FLIGHT + SPARE_SLOTS
   return {
     activities: createWebhookActivities(deps),
     maxConcurrentActivityTaskExecutions: slots,

@@ -42,8 +42,8 @@ export interface SendStatementsDeps {
 
 type SendStatementsInput = Required<DeliverStatementsInput>
 
-/** The most requests to record stores in flight in this process; webhooks have the other places. */
-const REQUESTS_IN_FLIGHT = 100
+/** The most requests to record stores in flight in this process. */
+export const STATEMENT_REQUESTS_IN_FLIGHT = 50
 const ABANDONED_ROWS = 500
 
 /**
@@ -54,7 +54,7 @@ const ABANDONED_ROWS = 500
  * after a delay.
  */
 export function createSendStatements(deps: SendStatementsDeps) {
-  const slots = createFairSlots(REQUESTS_IN_FLIGHT, [1])
+  const slots = createFairSlots(STATEMENT_REQUESTS_IN_FLIGHT, [1])
   return async function sendStatements(input: SendStatementsInput): Promise<SendStatementsResult> {
     const release = slots.take(input.accountId)
     if (!release) throw storeBusy()
