@@ -242,6 +242,7 @@ function queueOptions(
   // The same activities for both queues, so that they share the slots of attempts.
   const webhooks = webhookWorkerOptions({
     ...deps,
+    embedBase: config.EMBED_BASE_URL,
     attemptsInFlight: config.WEBHOOK_SLOTS,
     attemptsAtEndpoint: config.WEBHOOK_ENDPOINT_SLOTS,
     retention: config.retention,

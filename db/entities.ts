@@ -52,6 +52,7 @@ import {
   MasterKeySchema,
   WorkerBeatSchema,
 } from './entities/process.ts'
+import { RecordStoreSchema, XapiStatementSchema } from './entities/record-store.ts'
 import { UploadSchema } from './entities/upload.ts'
 import {
   ChunkClaimSchema,
@@ -118,6 +119,8 @@ export const ENTITIES = [
   ViewerErasureSchema,
   ViewerProgressSchema,
   PlaybackReportSchema,
+  RecordStoreSchema,
+  XapiStatementSchema,
   MasterKeySchema,
   MasterKeyHolderSchema,
   WorkerBeatSchema,

@@ -173,6 +173,7 @@ export const DASHBOARD_ERRORS = {
   session_not_found: invalid(404, 'You have no such session.'),
   passkey_not_found: invalid(404, 'You have no such passkey.'),
   revoked_viewer_not_found: invalid(404, 'The account has not revoked this viewer.'),
+  record_store_not_found: invalid(404, 'The account has no learning record store.'),
   playback_session_not_found: invalid(404, 'No such playback session of this account plays now.'),
   video_not_ready: conflict('The video has no poster yet. Wait until it is ready.'),
   too_many_poster_uploads: conflict(

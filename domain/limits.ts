@@ -93,6 +93,8 @@ export const PLAYBACK_REPORT_LIMITS = {
 /** Reports that wait in a player process to be written. */
 export const PLAYBACK_REPORTS_WAITING_MAX = 1000
 export const PLAYBACK_REPORT_KEPT_DAYS = 30
+/** Statements that no record store has taken are dropped then. */
+export const STATEMENT_KEPT_DAYS = 30
 /** How far the minute of a player's report may be before the time at which it comes: the viewer may have been offline. */
 export const PLAYBACK_REPORT_LATE_MS = 2 * 3_600_000
 /** And after it: clocks differ. */

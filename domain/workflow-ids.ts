@@ -17,6 +17,9 @@ export const posterWorkflowId = (videoId: string, number: number): string =>
 /** One workflow per endpoint at a time. */
 export const endpointWorkflowId = (endpointId: number): string => `webhook-endpoint-${endpointId}`
 
+/** One workflow per record store at a time. */
+export const statementsWorkflowId = (accountId: number): string => `deliver-statements-${accountId}`
+
 /** One workflow per deleted account. */
 export const accountDeletionWorkflowId = (accountId: number): string =>
   `delete-account-${accountId}`

@@ -20,3 +20,10 @@ export const webhookDeliveries = counter(
   ['outcome'],
   [{ outcome: 'delivered' }, { outcome: 'failed' }],
 )
+
+export const statements = counter(
+  'reelgate_statements_total',
+  'xAPI statements that a record store has taken, or refused for good.',
+  ['outcome'],
+  [{ outcome: 'delivered' }, { outcome: 'refused' }],
+)

@@ -18,13 +18,16 @@ import {
   posterWorkflowId,
   replayWorkflowId,
   ROTATION_WORKFLOW_ID,
+  statementsWorkflowId,
   videoWorkflowId,
 } from '../domain/workflow-ids.ts'
+import type { DeliverStatementsInput } from '../domain/xapi/record-store.ts'
 import type { DeliveryPlaces } from '../temporal/delivery-places.ts'
 import { ACCOUNT_ID, TASK_QUEUES, VIDEO_ID } from '../temporal/names.ts'
 import { contextBelow, inSpan } from '../tracing/spans.ts'
 import type { deleteAccount } from '../workflows/delete-account.ts'
 import type { deleteVideo } from '../workflows/delete-video.ts'
+import type { deliverStatements } from '../workflows/deliver-statements.ts'
 import type { ingestVideo } from '../workflows/ingest-video.ts'
 import type { replayWebhooks } from '../workflows/replay-webhooks.ts'
 import type { rotateMasterKey } from '../workflows/rotate-master-key.ts'
@@ -103,6 +106,12 @@ async function execute(
       return
     case 'settle-endpoint':
       await client.workflow.start<typeof settleEndpoint>('settleEndpoint', settleOptions(request))
+      return
+    case 'deliver-statements':
+      await client.workflow.start<typeof deliverStatements>(
+        'deliverStatements',
+        statementOptions(request),
+      )
   }
 }
 
@@ -187,6 +196,18 @@ function settleOptions(request: ClaimedRequest): StartOptions<SettleEndpointInpu
     taskQueue: TASK_QUEUES.webhooks,
     args: [{ endpointId }],
     staticSummary: `Deliveries of endpoint ${endpointId}, which was deleted or disabled`,
+    typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
+  }
+}
+
+function statementOptions(request: ClaimedRequest): StartOptions<DeliverStatementsInput> {
+  const { accountId } = request
+  return {
+    ...commonOptions(request),
+    workflowId: statementsWorkflowId(accountId),
+    taskQueue: TASK_QUEUES.webhooks,
+    args: [{ accountId }],
+    staticSummary: `Statements for the record store of account ${accountId}`,
     typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
   }
 }

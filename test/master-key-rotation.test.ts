@@ -10,6 +10,7 @@ import { resealValues } from '../activities/upkeep/reseal-values.ts'
 import type { WebhookDeps } from '../activities/webhooks/webhook-activities.ts'
 import { rotateSecret } from '../commands/webhooks/endpoints.ts'
 import { IdempotencyRecord } from '../db/entities/account.ts'
+import { RecordStore } from '../db/entities/record-store.ts'
 import { Video } from '../db/entities/video.ts'
 import { insertSourceKey } from '../db/ingest/write-source-keys.ts'
 import { SEALED_KINDS } from '../db/secrets/sealed-columns.ts'
@@ -25,6 +26,7 @@ import { parseMasterKeys, seal, unseal, type MasterKeys } from '../security/seal
 import {
   contextOf,
   idempotentResponseContext,
+  recordStoreContext,
   sourceKeyContext,
   uploadSourceKeyContext,
   uploadTokenContext,
@@ -75,6 +77,12 @@ const add: Record<SealedKind, (masterKeys?: MasterKeys) => Promise<unknown>> = {
     const { id, accountId } = await newEndpoint()
     for (const masterKeys of [keys.old, keys.oldFirst])
       await em().transactional((tx) => rotateSecret(tx, masterKeys, accountId, id, 3600))
+  },
+  async 'record-store-password'() {
+    const accountId = await t.webhooks.addAccount()
+    const password = seal(keys.old, 'pass', recordStoreContext(accountId))
+    const place = { url: 'https://lrs.test/xapi', username: 'u', homePage: 'https://school.test' }
+    await em().insert(RecordStore, { accountId, ...place, sealedPassword: password })
   },
   'content-key': () =>
     insertPublishedVideo(
@@ -224,8 +232,8 @@ describe('a rotation of the master key', () => {
       { account_id: null, action: 'master_key.rotate', subject: '2', actor_kind: 'operator' },
     ])
     const shown = await reelgate(text.newFirst)('master-key', 'status')
-    expect(shown.stdout).toMatch(/^KIND +VERSION +VALUES\nsigning-secret +2 +24\n/)
-    expect(shown.stdout).toMatch(/^sealed +57 of 57 values \(100 %\)\nrotation +completed$/m)
+    expect(shown.stdout).toMatch(/^KIND +VERSION +VALUES\nsigning-secret +2 +27\n/)
+    expect(shown.stdout).toMatch(/^sealed +63 of 63 values \(100 %\)\nrotation +completed$/m)
     const again = await reelgate(text.newFirst)('master-key', 'rotate')
     expect(again.stdout).toBe(
       'Nothing is sealed under another version than 2. ' +

@@ -85,6 +85,13 @@ const WORKFLOWS = [
     activity: 'clearEndpoint',
   },
   {
+    subject: 'a record store',
+    names: namesOf('deliver-statements-'),
+    recordedAtLeast: 1,
+    sample: 'deliver-statements-divided.json',
+    activity: 'sendStatements',
+  },
+  {
     subject: 'an uploaded poster',
     names: namesOf('set-poster-'),
     recordedAtLeast: 1,

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { countSessions, notePlayingNow } from '../../commands/audience/count-sessions.ts'
+import { requestDueDeliveries } from '../../commands/xapi/record-stores.ts'
 import type { SessionPlace } from '../../db/audience/sessions-to-count.ts'
 import type { Database } from '../../db/database.ts'
 import { countExperience } from './count-experience.ts'
@@ -8,8 +9,8 @@ import { countExperience } from './count-experience.ts'
 const BATCH_SESSIONS = 5_000
 
 /**
- * Notes how many sessions play now, and adds those that have ended to the sums of the audience, batch by batch. Returns how many it
- * added. Safe to run twice, and to end at any line: each batch is one transaction.
+ * Notes how many sessions play now, and adds those that have ended to the sums of the audience, batch by batch. Then requests the
+ * deliveries to record stores that are due. Returns how many sessions it added. Safe to run twice, and to end at any line: each batch is one transaction.
  */
 export async function countAudience({ db }: { db: Database }): Promise<number> {
   const { heartbeat } = Context.current()
@@ -23,5 +24,6 @@ export async function countAudience({ db }: { db: Database }): Promise<number> {
     after = batch.last
     heartbeat(count)
   } while (after !== null)
+  await requestDueDeliveries(db.em.fork())
   return count
 }

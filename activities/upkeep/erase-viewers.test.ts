@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { keepReports } from '../../commands/playback-reports/keep-reports.ts'
 import { recordSecurityEvent } from '../../commands/security-events/record-security-event.ts'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
+import { setRecordStore } from '../../commands/xapi/record-stores.ts'
 import { findPlayback } from '../../db/playback/playback.ts'
 import { encodeFailureCode } from '../../domain/playback-reports/failure-code.ts'
 import { countAll } from '../../test/audience/count-all.ts'
@@ -42,6 +43,18 @@ async function tablesWith(text: string): Promise<string[]> {
   return found
 }
 
+/** So that counted sessions are stated. */
+const setStore = (accountId: number) =>
+  em().transactional((tx) =>
+    setRecordStore(tx, t.masterKeys, accountId, {
+      url: 'https://lrs.example/xapi',
+      username: 'reelgate',
+      password: 'x',
+      homePage: 'https://school.example',
+      isActive: true,
+    }),
+  )
+
 /** Leaves the viewer wherever one leaves a trace. */
 async function plant(accountId: number, videoId: string, viewerId: string): Promise<void> {
   const body = { viewer_id: viewerId, ttl_seconds: 60 }
@@ -65,8 +78,13 @@ async function plant(accountId: number, videoId: string, viewerId: string): Prom
     bytesLoaded: 0,
     measures: { ...measures, ...rest },
   }
+  await setStore(accountId)
   await recordHeartbeat(t.db, of, 'test', report)
   await countAll(t.db)
+  await execute('update record_store set last_response = ? where account_id = ?', [
+    `refused: ${JSON.stringify({ name: viewerId })}`,
+    accountId,
+  ])
   const event = { eventType: 'watermark_tampered', severity: 'high' } as const
   await recordSecurityEvent(em(), { accountId, ...event, videoId, viewerId })
   const [delivery] = await execute<{ id: number }>(
@@ -120,12 +138,14 @@ const TRACES = [
   'event',
   'playback_record',
   'playback_report',
+  'record_store',
   'revoked_viewer',
   'security_event',
   'stream_lease',
   'viewer',
   'viewer_progress',
   'webhook_attempt',
+  'xapi_statement',
 ]
 
 describe('a viewer who is erased', () => {

@@ -97,7 +97,7 @@ export interface PurgeUpkeepDeps {
 }
 
 /**
- * Deletes closed workflows of the Schedules, so that they do not hide the workflows of videos and
+ * Deletes closed workflows of the Schedules, and those that they start each minute, so that they do not hide the workflows of videos and
  * deliveries. Returns how many it deleted.
  */
 export function createPurgeUpkeep({
@@ -107,7 +107,8 @@ export function createPurgeUpkeep({
 }: PurgeUpkeepDeps) {
   const closedBefore = (ms: number) => `CloseTime < '${new Date(Date.now() - ms).toISOString()}'`
   return async function purgeUpkeep(): Promise<number> {
-    const query = `WorkflowType in ('sweepOutbox', 'purgeHistory', 'reconcileObjects', 'foldSums', 'checkSums', 'countAudience') and
+    const query = `WorkflowType in ('sweepOutbox', 'purgeHistory', 'reconcileObjects', 'foldSums', 'checkSums', 'countAudience',
+      'deliverStatements') and
       ((ExecutionStatus = 'Completed' and ${closedBefore(completedKeptMs)}) or
        (ExecutionStatus != 'Running' and ${closedBefore(keptMs)}))`
     let count = 0

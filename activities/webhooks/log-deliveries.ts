@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { DeliveryToSend } from '../../db/webhooks/deliveries.ts'
 import type { AttemptOutcome, SendWebhookInput } from '../../domain/webhooks/webhook-delivery.ts'
 import type { EgressError } from '../../egress/egress-error.ts'
-import type { WebhookResponse } from './webhook-request.ts'
+import type { WebhookResponse } from '../../egress/posts/webhook-request.ts'
 
 type FailedAttempt = SendWebhookInput &
   WebhookResponse & { durationMs: number; outcome: AttemptOutcome['outcome'] }

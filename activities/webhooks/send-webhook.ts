@@ -18,6 +18,7 @@ import type {
 } from '../../domain/webhooks/webhook-delivery.ts'
 import { EgressError, isOwnFault } from '../../egress/egress-error.ts'
 import type { Egress } from '../../egress/egress.ts'
+import { postWebhook, type WebhookResponse } from '../../egress/posts/webhook-request.ts'
 import { networkFaults } from '../../metrics/network.ts'
 import { webhookAttempts, webhookDeliveries, webhookDuration } from '../../metrics/webhooks.ts'
 import { unseal, type MasterKeys } from '../../security/sealing/sealing.ts'
@@ -29,7 +30,6 @@ import { createFairSlots } from './fair-slots.ts'
 import { createDeliveryLog, type DeliveryLog } from './log-deliveries.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
 import { slotBusy } from './slot-busy.ts'
-import { postWebhook, type WebhookResponse } from './webhook-request.ts'
 
 export interface SendWebhookDeps {
   db: Database

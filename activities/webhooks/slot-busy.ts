@@ -8,7 +8,7 @@ const RETRY_MAX_MS = 60_000
  * activity after a delay that doubles up to a minute.
  */
 export function slotBusy(
-  type: 'EndpointBusy' | 'DownloadsBusy' | 'ScratchFull',
+  type: 'EndpointBusy' | 'StoreBusy' | 'DownloadsBusy' | 'ScratchFull',
   message: string,
 ): ApplicationFailure {
   const longestMs = Math.min(1_000 * 2 ** (activityInfo().attempt - 1), RETRY_MAX_MS)

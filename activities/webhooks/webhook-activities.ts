@@ -20,10 +20,15 @@ import { removeUnusedObjects } from '../upkeep/remove-unused-objects.ts'
 import { countOlderValues, resealValues, type ResealDeps } from '../upkeep/reseal-values.ts'
 import { runBackfills } from '../upkeep/run-backfills.ts'
 import { sweepOutbox, sweepWork } from '../upkeep/sweep-work.ts'
+import {
+  createSendStatements,
+  STATEMENT_REQUESTS_IN_FLIGHT,
+  type SendStatementsDeps,
+} from '../xapi/send-statements.ts'
 import { clearEndpoint } from './clear-endpoint.ts'
 import { createSendWebhook, type SendWebhookDeps } from './send-webhook.ts'
 
-export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
+export interface WebhookDeps extends SendWebhookDeps, SendStatementsDeps, ResealDeps {
   client: Client
   /** The namespace of the workflows of deliveries; the client has that of all others. */
   deliveriesNamespace: string
@@ -41,7 +46,7 @@ export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
 const REPLAY_LIMITS = { events: 200, waiting: 200 }
 
 /**
- * The activities of the task queues `webhooks` and `deliveries`: for deliveries and replays, the upkeep that the Schedules
+ * The activities of the task queues `webhooks` and `deliveries`: for deliveries, replays and statements, the upkeep that the Schedules
  * run, what remains of deleted endpoints and accounts, and the rotation of the master key. Each is safe to run twice.
  */
 export function createWebhookActivities(deps: WebhookDeps) {
@@ -77,6 +82,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
 
   return {
     sendWebhook: createSendWebhook(deps),
+    sendStatements: createSendStatements(deps),
     cancelDelivery,
     replayBatch,
     cancelReplay,
@@ -101,7 +107,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
   }
 }
 
-/** Slots of Temporal in addition to the attempts in flight. */
+/** Slots of Temporal in addition to the attempts and the requests to record stores in flight. */
 const SPARE_SLOTS = 50
 
 /**
@@ -110,7 +116,7 @@ const SPARE_SLOTS = 50
  * also holds a slot for workflow tasks, because it runs within one.
  */
 export function webhookWorkerOptions(deps: WebhookDeps) {
-  const slots = deps.attemptsInFlight + SPARE_SLOTS
+  const slots = deps.attemptsInFlight + STATEMENT_REQUESTS_IN_FLIGHT + SPARE_SLOTS
   return {
     activities: createWebhookActivities(deps),
     maxConcurrentActivityTaskExecutions: slots,

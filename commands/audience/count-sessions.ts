@@ -19,6 +19,7 @@ import { boundValues, kindsToBound } from '../../domain/audience/bound-values.ts
 import { daysOf } from '../../domain/audience/days-of.ts'
 import { experienceOf, noExperience, type Experience } from '../../domain/audience/experience.ts'
 import { creditedMeasures, foldSessions } from '../../domain/audience/fold-sessions.ts'
+import { appendStatements } from '../xapi/append-statements.ts'
 import { addToSketches } from './add-to-sketches.ts'
 import { countViewers, playsOfUnknown } from './count-viewers.ts'
 
@@ -54,7 +55,7 @@ export const countSessions = (em: EntityManager, options: CountOptions): Promise
 
 async function count(tx: EntityManager, sessions: readonly LockedSession[]): Promise<void> {
   const { hours, values, retention } = foldSessions(sessions)
-  const firstPlays = await countViewers(tx, sessions)
+  const { firstPlays, completions } = await countViewers(tx, sessions)
   const unknown = await addToSketches(tx, playsOfUnknown(sessions))
   await addToSketches(tx, firstPlays)
   await addToHours(tx, hours)
@@ -64,4 +65,5 @@ async function count(tx: EntityManager, sessions: readonly LockedSession[]): Pro
   )
   await addToValues(tx, boundValues(values, await readKnownValues(tx, kindsToBound(values))))
   await addToRetention(tx, retention)
+  await appendStatements(tx, sessions, completions)
 }

@@ -13,17 +13,26 @@ import { isPlay } from '../../domain/audience/session-measures.ts'
 import {
   addProgress,
   addWatched,
+  type ViewerProgress,
   type ViewerSession,
 } from '../../domain/audience/viewer-progress.ts'
+import type { Completion } from '../xapi/append-statements.ts'
+
+/** What sessions have changed for their viewers. */
+export interface CountedViewers {
+  /** The first plays of viewers on a day. */
+  firstPlays: FirstPlay[]
+  completions: Completion[]
+}
 
 /**
- * Adds sessions to what their viewers have watched, of each video and in all. Returns the first plays of viewers on a day. Leaves out
- * sessions without a verified viewer, and those of accounts that keep totals only.
+ * Adds sessions to what their viewers have watched, of each video and in all. Leaves out sessions without a verified viewer, and those of
+ * accounts that keep totals only.
  */
 export async function countViewers(
   tx: EntityManager,
   sessions: readonly LockedSession[],
-): Promise<FirstPlay[]> {
+): Promise<CountedViewers> {
   // The position is that of the last one.
   const ofViewers = sessions
     .flatMap((session) => seenOf(session) ?? [])
@@ -31,24 +40,36 @@ export async function countViewers(
   const viewers = byKey(await lockViewers(tx, ofViewers), viewerKey)
   const progress = byKey(await lockProgress(tx, ofViewers), progressKey)
   const firstPlays: FirstPlay[] = []
+  const completions: Completion[] = []
   for (const session of ofViewers) {
     const { accountId, viewerId, videoId, day } = session
     const watched = addWatched(viewers.get(viewerKey(session)) ?? null, session)
     viewers.set(viewerKey(session), { accountId, viewerId, ...watched.after })
     if (watched.isNewOnDay) firstPlays.push({ accountId, videoId: ALL_VIDEOS, day, viewerId })
-    const ofVideo = addProgress(progress.get(progressKey(session)) ?? null, session)
+    const before = progress.get(progressKey(session)) ?? null
+    const ofVideo = addProgress(before, session)
+    if (isCompletion(before, ofVideo.after)) completions.push(completionOf(session, ofVideo.after))
     progress.set(progressKey(session), { accountId, viewerId, videoId, ...ofVideo.after })
     if (ofVideo.isNewOnDay) firstPlays.push({ accountId, videoId, day, viewerId })
   }
   await writeViewers(tx, [...viewers.values()])
   await writeProgress(tx, [...progress.values()])
-  return firstPlays
+  return { firstPlays, completions }
 }
+
+const isCompletion = (before: ViewerProgress | null, after: ViewerProgress): boolean =>
+  (before?.completedAtMs ?? null) === null && after.completedAtMs !== null
+
+const completionOf = (
+  { session }: SeenSession,
+  { parts, watchedMs }: ViewerProgress,
+): Completion => ({ session, parts, watchedMs })
 
 interface SeenSession extends ViewerSession {
   accountId: number
   viewerId: string
   videoId: string
+  session: LockedSession
 }
 
 /**
@@ -69,7 +90,7 @@ function seenOf(session: LockedSession): SeenSession | null {
   const { accountId, viewerId, videoId, startedAtMs, lastSeenAtMs, positionMs, counted } = session
   if (viewerId === null || session.isTotalsOnly) return null
   const of = { accountId, viewerId, videoId, startedAtMs, lastSeenAtMs, positionMs, counted }
-  return { ...of, measures: creditedMeasures(session), day: dayOf(startedAtMs) }
+  return { ...of, session, measures: creditedMeasures(session), day: dayOf(startedAtMs) }
 }
 
 const viewerKey = ({ accountId, viewerId }: Pick<StoredViewer, 'accountId' | 'viewerId'>): string =>

@@ -18,6 +18,7 @@ import { playingOperations } from './operations/playing.ts'
 import { posterOperations } from './operations/poster.ts'
 import { previewTicketOperations } from './operations/preview-tickets.ts'
 import { progressOperations } from './operations/progress.ts'
+import { recordStoreOperations } from './operations/record-store.ts'
 import { securityEventOperations } from './operations/security-events.ts'
 import { settingsOperations } from './operations/settings.ts'
 import { signingSecretOperations } from './operations/signing-secret.ts'
@@ -50,6 +51,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...developerOperations,
   ...deliveryOperations,
   ...webhookSecretOperations,
+  ...recordStoreOperations,
   ...meOperations,
   ...passkeyOperations,
   ...operatorOperations,

@@ -123,6 +123,7 @@ const ENDS_EARLIER: Record<string, string> = {
   createPreviewTicket: 'writes nothing',
   startPasskey: 'writes nothing',
   startConfirmation: 'writes nothing',
+  testRecordStore: 'no record store is set',
   createVideo: 'the link returns nothing',
   retryFailedVideo: 'the video has not failed',
   createPasskey: 'needs an authenticator',

@@ -1,6 +1,7 @@
 import { IsolationLevel } from '@mikro-orm/core'
 import type { EntityManager } from '../database.ts'
-import { ownedBy, type AccountTable } from './account-tables.ts'
+import type { AccountTable } from './account-table.ts'
+import { ownedBy } from './account-tables.ts'
 
 const ROWS_AT_ONCE = 1_000
 

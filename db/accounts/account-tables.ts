@@ -1,44 +1,6 @@
 import { TOTAL_COLUMN } from '../audience/total-columns.ts'
 import { keptSql } from '../partitions/delivery-tables.ts'
-
-/** How a row belongs to an account: by its own column, or by the row that it names. */
-type Owner = 'id' | 'account_id' | 'video_id' | 'delivery_id' | 'replay_id' | 'key_id' | 'member'
-
-/** A table with data of accounts. A test compares the list and its columns with the database. */
-export interface AccountTable {
-  name: string
-  owner: Owner
-  /** The columns that an export contains; none if the rows say nothing that other tables do not. */
-  exported: readonly string[]
-  /** Secrets, hashes of secrets, sealed values, and what only the service itself needs. */
-  withheld: readonly string[]
-  /**
-   * The time of a row of a partitioned table: too old rows are not exported. No foreign key holds the account for these
-   * tables (ADR 0058).
-   */
-  timeColumn?: string
-  /** SQL that is true for a row `t` that is exported, if its time alone does not decide. */
-  keptSql?: string
-}
-
-const table = (name: string, owner: Owner, exported: string, withheld = ''): AccountTable => ({
-  name,
-  owner,
-  exported: words(exported),
-  withheld: words(withheld),
-})
-
-/** A partitioned table with data of accounts. */
-const partitioned = (timeColumn: string, ...args: Parameters<typeof table>): AccountTable =>
-  Object.assign(table(...args), { timeColumn })
-
-/** A table that is partitioned by the ends of deliveries. */
-const ended = (kept: string, ...args: Parameters<typeof table>): AccountTable => ({
-  ...partitioned('completed_at', ...args),
-  keptSql: kept,
-})
-
-const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+import { ended, partitioned, table, type AccountTable, type Owner } from './account-table.ts'
 
 const AUDIENCE_TOTALS = Object.values(TOTAL_COLUMN).join(' ')
 const WATCHED = 'plays watched_ms first_seen_at last_seen_at last_day'
@@ -124,6 +86,19 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'playback_report',
     'account_id',
     'code account_id cause video_id viewer_id host browser system details created_at',
+  ),
+  table(
+    'xapi_statement',
+    'account_id',
+    'account_id viewer_id video_id verb at facts refused_at created_at',
+    'id number',
+  ),
+  table(
+    'record_store',
+    'account_id',
+    `account_id url username home_page is_active delivered_count refused_count dropped_count last_success_at last_error_at
+     last_error_code last_error_message last_error_status last_response created_at updated_at`,
+    'sealed_password failure_count refused_in_row next_attempt_at',
   ),
   table('stream_lease', 'account_id', 'account_id viewer_id leases renewed_at'),
   table('revoked_viewer', 'account_id', 'account_id viewer_id revoked_at'),

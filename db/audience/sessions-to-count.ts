@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SessionToCount } from '../../domain/audience/fold-sessions.ts'
 import type { SessionMeasures } from '../../domain/audience/session-measures.ts'
+import { unpackStretches, type Stretch } from '../../domain/audience/stretches.ts'
 import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
@@ -23,6 +24,11 @@ export interface LockedSession extends SessionToCount {
   isPreview: boolean
   /** Its account keeps nothing of each viewer. */
   isTotalsOnly: boolean
+  /** Its account has a record store that takes statements, and keeps more than totals. */
+  hasRecordStore: boolean
+  /** For a statement; empty without a record store. */
+  title: string
+  stretches: Stretch[]
 }
 
 /** A place in the order of sessions: by start, then by id. */
@@ -36,7 +42,9 @@ export interface CountOptions {
   silentMs?: number
 }
 
-interface Row extends Omit<LockedSession, 'measures'>, SessionMeasures {}
+interface Row extends Omit<LockedSession, 'measures' | 'stretches'>, SessionMeasures {
+  stretches: Uint8Array | null
+}
 
 /**
  * Locks up to `limit` sessions that are to be counted, oldest first, after a place. Those that another transaction has locked are
@@ -55,10 +63,14 @@ export async function lockSessionsToCount(
       s.first_frame_ms as "firstFrameMs", s.stalls, s.stalled_ms as "stalledMs", s.quality, s.speed, s.error, s.counted,
       s.last_seen_at >= now() - ${ms(silentMs)} as "isAlive",
       coalesce(starts_with(s.viewer_id, ${DASHBOARD_VIEWER_PREFIX}), false) as "isPreview",
-      ${sql.raw(keepsTotalsOnly('a'))} as "isTotalsOnly"
+      ${sql.raw(keepsTotalsOnly('a'))} as "isTotalsOnly",
+      coalesce(r.is_active, false) and not ${sql.raw(keepsTotalsOnly('a'))} as "hasRecordStore",
+      coalesce(case when r.is_active then v.title end, '') as title,
+      case when r.is_active then s.stretches end as stretches
     from playback_record s
     join account a on a.id = s.account_id and a.deleted_at is null
     left join video v on v.id = s.video_id
+    left join record_store r on r.account_id = s.account_id
     where s.is_open
       and (s.last_seen_at < now() - ${ms(silentMs)} or coalesce(s.counted_at, s.started_at) < now() - ${ms(RECOUNTED_MS)})
       and (s.started_at, s.id) > (to_timestamp(${(after?.startedAtMs ?? 0) / 1000}::float8), ${after?.id ?? NO_ID}::uuid)
@@ -74,7 +86,11 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 function sessionOf(row: Row): LockedSession {
   const { watchedMs, mediaMs, parts, replayedParts, firstFrameMs, ...more } = row
-  const { stalls, stalledMs, quality, speed, error, ...session } = more
+  const { stalls, stalledMs, quality, speed, error, stretches, ...session } = more
   const times = { watchedMs, mediaMs, firstFrameMs, stalls, stalledMs }
-  return { ...session, measures: { ...times, parts, replayedParts, quality, speed, error } }
+  return {
+    ...session,
+    stretches: stretches === null ? [] : unpackStretches(stretches),
+    measures: { ...times, parts, replayedParts, quality, speed, error },
+  }
 }

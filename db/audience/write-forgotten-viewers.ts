@@ -60,5 +60,6 @@ const unnameReports: ForgetRows = async (em, accountId, limit) => {
 export const FORGOTTEN: readonly ForgetRows[] = [
   deleteRows('viewer_progress'),
   deleteRows('viewer'),
+  deleteRows('xapi_statement'),
   unnameReports,
 ]

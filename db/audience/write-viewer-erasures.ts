@@ -111,6 +111,21 @@ const hashRevocation: EraseRows = async (em, { accountId, viewerId }) => {
   )
 }
 
+/** A record store may have sent back what it got: as it is, or as JSON. */
+const eraseStatements: EraseRows = async (em, { accountId, viewerId }, limit) => {
+  const quoted = JSON.stringify(viewerId).slice(1, -1)
+  await sql`
+    update record_store set last_response = null where account_id = ${accountId}
+      and (position(${viewerId} in last_response) > 0 or position(${quoted} in last_response) > 0)`.execute(
+    queries(em),
+  )
+  return affected(
+    em,
+    sql`delete from xapi_statement where id in (select id from xapi_statement
+      where account_id = ${accountId} and viewer_id = ${viewerId} limit ${limit})`,
+  )
+}
+
 /**
  * What an erasure does, in this order: sessions first, so that nothing is added by those that play. A test looks for the id in all
  * tables.
@@ -122,6 +137,7 @@ export const ERASURES: readonly EraseRows[] = [
   eraseSecurityEvents,
   eraseFrom('playback_report', true),
   eraseFrom('drm_device', true),
+  eraseStatements,
   eraseFrom('viewer_progress', false),
   eraseFrom('viewer', false),
   eraseAudit,

@@ -50,6 +50,7 @@ export type WorkflowRequestKind =
   | 'set-poster'
   | 'delete-account'
   | 'settle-endpoint'
+  | 'deliver-statements'
 
 export const OutboxSchema = defineEntity({
   name: 'Outbox',

@@ -7,7 +7,7 @@ import { parsePosterSubject } from './workflow-requests.ts'
 
 type StartRequest = Exclude<
   WorkflowRequestKind,
-  'retry-delivery' | 'cancel-delivery' | 'rotate-master-key'
+  'retry-delivery' | 'cancel-delivery' | 'rotate-master-key' | 'deliver-statements'
 >
 
 /** A row whose work is not finished, and the request that starts its workflow. */

@@ -54,6 +54,13 @@ const COLUMNS: { [Kind in SealedKind]: ColumnOf<Kind> } = {
     ownerColumns: ['account_id'],
     ownerOf: ([accountId]) => ({ kind: 'previous-endpoint-secret', accountId: Number(accountId) }),
   },
+  'record-store-password': {
+    table: 'record_store',
+    column: 'sealed_password',
+    key: [integer('account_id')],
+    ownerColumns: ['account_id'],
+    ownerOf: ([accountId]) => ({ kind: 'record-store-password', accountId: Number(accountId) }),
+  },
   'content-key': {
     table: 'content_key',
     column: 'sealed_key',

@@ -9,6 +9,7 @@ import {
   INVITATION_KEPT_DAYS,
   MEMBER_WITHOUT_ACCOUNT_KEPT_DAYS,
   PLAYBACK_REPORT_KEPT_DAYS,
+  STATEMENT_KEPT_DAYS,
 } from '../../domain/limits.ts'
 import type { Retention } from '../../domain/retention.ts'
 import { deleteMembersWithoutAccount } from '../accounts/write-account-deletion.ts'
@@ -16,6 +17,7 @@ import { deleteExpiredSessions, expiredViewers } from '../audience/write-expired
 import type { EntityManager } from '../database.ts'
 import { daysAgo, queries } from '../queries.ts'
 import { deleteRowsOfVideos } from '../videos/write-deleted-videos.ts'
+import { dropOldStatements } from '../xapi/write-statements.ts'
 
 /** A month is named by its first day. */
 const DAYS_OF_A_MONTH = 31
@@ -33,6 +35,7 @@ export const expiredRecords = (retention: Retention): DeleteExpired[] => [
   // Nothing is stored of one any more, unless the storage was away for a month.
   olderThan('upload', 'ended_at', ENDED_UPLOAD_KEPT_DAYS, sql`reserved_bytes = 0`),
   olderThan('playback_report', 'created_at', PLAYBACK_REPORT_KEPT_DAYS),
+  (em, limit) => dropOldStatements(em, STATEMENT_KEPT_DAYS, limit),
   olderThan('api_key', 'revoked_at', API_KEY_REVOKED_KEPT_DAYS),
   // After its deliveries, which name it.
   olderThan('webhook_replay', 'completed_at', FAILED_KEPT_DAYS + 1),

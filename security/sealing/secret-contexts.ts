@@ -16,6 +16,8 @@ function ownerText(owner: SealedOwner): string {
     case 'endpoint-secret':
     case 'previous-endpoint-secret':
       return `webhook-endpoint:${owner.accountId}`
+    case 'record-store-password':
+      return `record-store:${owner.accountId}`
     case 'content-key':
       return `content-key:${owner.videoId}:${owner.name}`
     case 'source-key':
@@ -36,6 +38,10 @@ export const signingSecretContext = (accountId: number): SealedContext =>
 /** The sealing context of a webhook endpoint's secret, also after another has replaced it. */
 export const endpointSecretContext = (accountId: number): SealedContext =>
   contextOf({ kind: 'endpoint-secret', accountId })
+
+/** The sealing context of the password for an account's learning record store. */
+export const recordStoreContext = (accountId: number): SealedContext =>
+  contextOf({ kind: 'record-store-password', accountId })
 
 /** The sealing context of a content key, which names its row: the video and the name of the key. */
 export const contentKeyContext = (videoId: string, name: KeyName): SealedContext =>

@@ -97,6 +97,7 @@ export async function runWebhookWorker(
       client,
       deliveriesNamespace: deliveries,
       hasDrmProvider: false,
+      embedBase: 'https://play.example',
       attemptsInFlight: 50,
       logger: pino({ level: 'silent' }),
       ...options,

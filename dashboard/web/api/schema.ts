@@ -1900,6 +1900,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/record-store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the learning record store of the account, and how its deliveries are going
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["getRecordStore"];
+        put?: never;
+        /**
+         * Set the learning record store of the account
+         * @description Requires a password or a passkey within the last ten minutes.
+         *
+         *     Scope: `secrets:write`.
+         */
+        post: operations["setRecordStore"];
+        /**
+         * Remove the learning record store with the statements that wait for it
+         * @description Requires a password or a passkey within the last ten minutes.
+         *
+         *     Scope: `secrets:write`.
+         */
+        delete: operations["deleteRecordStore"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/record-store/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test statement to the learning record store, even while it is off
+         * @description It names no viewer and no video. After a success, what waits is sent at once.
+         *
+         *     Requires a password or a passkey within the last ten minutes.
+         *
+         *     Scope: `secrets:write`.
+         */
+        post: operations["testRecordStore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me": {
         parameters: {
             query?: never;
@@ -5273,6 +5329,111 @@ export interface components {
             /** @description False if another secret has replaced it. */
             is_current: boolean;
         };
+        RecordStoreState: {
+            /** @constant */
+            object: "record_store_state";
+            record_store: components["schemas"]["RecordStore"] | null;
+        };
+        RecordStore: {
+            /** @constant */
+            object: "record_store";
+            /** @example https://lrs.example.com/xapi */
+            url: string;
+            username: string;
+            /** @description The IRI of the system in which viewer ids are names: `actor.account.homePage`. */
+            home_page: string;
+            is_active: boolean;
+            /**
+             * Format: int64
+             * @description Statements that wait; 10,000 stands for more.
+             */
+            waiting: number;
+            /** Format: int64 */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Statements that the record store refuses for good.
+             */
+            refused: number;
+            /**
+             * Format: int64
+             * @description Statements that have waited for 30 days.
+             */
+            dropped: number;
+            /**
+             * Format: date-time
+             * @description After a failure, nothing is sent before.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it took statements last.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            last_success_at: string | null;
+            /** @description Null once a request that follows a failure succeeds. */
+            last_error: components["schemas"]["RecordStoreError"] | null;
+            /**
+             * Format: date-time
+             * @description When it was set up.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            updated_at: string;
+        };
+        RecordStoreError: {
+            /**
+             * Format: date-time
+             * @description When it failed.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            at: string;
+            code: components["schemas"]["RecordStoreErrorCode"] | null;
+            /** @description Cause and remedy in words. */
+            message: string | null;
+            /**
+             * Format: int64
+             * @description Null without a response.
+             */
+            response_status: number | null;
+            /** @description The beginning of the response as text. */
+            response_body: string | null;
+        };
+        /**
+         * @description Why a request to a record store failed. A later release may have more codes.
+         *
+         *     - `dns_error`: The host name of the endpoint could not be resolved. Check that the name exists in public DNS, and its DNS servers.
+         *     - `address_not_allowed`: The host name resolves to an address that is not public, or the URL is no longer valid. Let the name resolve to public addresses only.
+         *     - `connection_refused`: The host refused the TCP connection, or no connection to it could be made. Start the receiver, and open its port in the firewall.
+         *     - `connection_reset`: The connection was closed before the response was complete. Look in the log of the receiver or its proxy, and let it respond before it closes.
+         *     - `tls_error`: The TLS handshake failed, for example for an expired or self-signed certificate. Install a certificate of a public authority for this host name, with its intermediates.
+         *     - `timeout`: There was no complete response within 15 seconds. Respond 2xx at once, and do the work afterwards.
+         *     - `redirect_not_followed`: The receiver responded with a redirect, which is not followed. Change the URL of the endpoint to the address that the redirect names.
+         *     - `http_error`: The receiver responded with a status other than 2xx that is no redirect; see response_status. Look at the recorded response and in the log of the receiver.
+         *     - `protocol_error`: The response is not valid HTTP/1.1, or its headers are too large. Let the receiver send HTTP/1.1; a test with curl --http1.1 shows what it sends.
+         *     - `endpoint_disabled`: The endpoint was switched off while the delivery waited. Switch the endpoint on again, then replay the events.
+         *     - `cancelled`: The operator of the service cancelled the delivery. Retry the delivery.
+         * @example timeout
+         */
+        RecordStoreErrorCode: string;
+        RecordStoreTest: {
+            /** @constant */
+            object: "record_store_test";
+            /** @description Null exactly for a success. */
+            error_code: components["schemas"]["RecordStoreErrorCode"] | null;
+            error_message: string | null;
+            /** Format: int64 */
+            response_status: number | null;
+            response_body: string | null;
+            /** Format: int64 */
+            duration_ms: number;
+        };
         Me: {
             /** Format: int64 */
             id: number;
@@ -6795,6 +6956,27 @@ export interface components {
                  *         "message": "The webhook endpoint is switched off: set is_active to true first.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#webhook_endpoint_inactive"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description account_not_found, record_store_not_found */
+        "account_not_found-or-record_store_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
                  *       }
                  *     }
                  */
@@ -12357,6 +12539,187 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    getRecordStore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordStoreState"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    setRecordStore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 64 KiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The xAPI endpoint, to which `/statements` is added. The rules of a webhook URL.
+                     * @example https://lrs.example.com/xapi
+                     */
+                    url: string;
+                    username: string;
+                    /** @description Required for another address or user name; no response contains it. */
+                    password?: string;
+                    /** @example https://school.example.com */
+                    home_page: string;
+                    is_active: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordStoreState"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
+            404: components["responses"]["account_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description invalid_parameter, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_parameter",
+                     *         "message": "A field of the request is missing or has an invalid value.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    deleteRecordStore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordStoreState"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
+            404: components["responses"]["account_not_found-or-record_store_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    testRecordStore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the response of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordStoreTest"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
+            404: components["responses"]["account_not_found-or-record_store_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     getMe: {
         parameters: {
             query?: never;
@@ -13180,6 +13543,7 @@ export type KnownErrorCode =
     | "member_not_found"
     | "last_owner"
     | "invitation_not_found"
+    | "record_store_not_found"
     | "wrong_credentials"
     | "too_many_guesses"
     | "sign_in_busy"
@@ -13216,6 +13580,18 @@ export type KnownVideoErrorCode =
     | "cancelled"
     | "internal_error";
 export type KnownDeliveryErrorCode =
+    | "dns_error"
+    | "address_not_allowed"
+    | "connection_refused"
+    | "connection_reset"
+    | "tls_error"
+    | "timeout"
+    | "redirect_not_followed"
+    | "http_error"
+    | "protocol_error"
+    | "endpoint_disabled"
+    | "cancelled";
+export type KnownRecordStoreErrorCode =
     | "dns_error"
     | "address_not_allowed"
     | "connection_refused"

@@ -41,6 +41,9 @@ function Tabs() {
       <SubLink to={`${base}/events`} params={params}>
         {pages.events}
       </SubLink>
+      <SubLink to={`${base}/record-store`} params={params}>
+        {pages.recordStore}
+      </SubLink>
     </>
   )
 }

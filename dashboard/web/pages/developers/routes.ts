@@ -79,6 +79,11 @@ const startReplay = createRoute({
   validateSearch: replaySearch,
 }).lazy(async () => (await import('./replays/start-replay.tsx')).startReplayRoute)
 
+const recordStore = createRoute({
+  getParentRoute: () => developers,
+  path: 'record-store',
+}).lazy(async () => (await import('./record-store-page.tsx')).recordStoreRoute)
+
 const events = createRoute({
   getParentRoute: () => developers,
   path: 'events',
@@ -92,6 +97,7 @@ export const developersRoutes = [
     deliveries,
     replays.addChildren([startReplay]),
     events,
+    recordStore,
   ]),
   endpoint.addChildren([editEndpoint, rotateSecret]),
   delivery,

@@ -9,6 +9,7 @@ export const de: DeveloperWords = {
     deliveries: 'Zustellungen',
     replays: 'Wiederholungen',
     events: 'Ereignisse',
+    recordStore: 'Lernspeicher',
   },
   start: {
     title: 'Schnellstart',
@@ -119,6 +120,47 @@ export const de: DeveloperWords = {
     overlapEnd: 'Jetzt beenden',
     secret: 'Geheimnis',
     secretHidden: 'Nur beim Erstellen gezeigt',
+  },
+  recordStore: {
+    title: 'Lernspeicher (LRS)',
+    intro:
+      'Sendet an Ihr LMS als xAPI-Statements (Video Profile), was jeder Zuschauer angesehen hat.',
+    emptyTitle: 'Noch kein Lernspeicher',
+    emptyText:
+      'Geben Sie den xAPI-Endpunkt Ihres Lernspeichers an. Er erfährt, wann ein Zuschauer eine Sitzung beendet und wann er ein Video vollständig angesehen hat.',
+    ownersOnly: 'Inhaber des Kontos können einen Lernspeicher einrichten.',
+    add: 'Lernspeicher einrichten',
+    addTitle: 'Lernspeicher einrichten',
+    editTitle: 'Lernspeicher bearbeiten',
+    url: 'xAPI-Endpunkt',
+    urlHint:
+      'https auf Port 443 oder 8443, auf einem öffentlichen Host. „/statements“ wird angehängt.',
+    username: 'Benutzername',
+    password: 'Passwort',
+    passwordHint: 'Wird verschlüsselt gespeichert und nie wieder gezeigt.',
+    passwordKept: 'Leer lassen, um es zu behalten: nur bei gleichem Endpunkt und Benutzernamen.',
+    homePage: 'Startseite',
+    homePageHint:
+      'Adresse des Systems, in dem Ihre Zuschauer-IDs Namen sind. Statements nennen Zuschauer mit beidem.',
+    isActive: 'Statements senden',
+    waiting: 'Wartend',
+    delivered: 'Zugestellt',
+    refused: 'Abgelehnt',
+    dropped: 'Nach 30 Tagen verworfen',
+    lastSuccess: 'Letzter Erfolg',
+    isOff: 'Er ist aus: Nichts wird für ihn aufgezeichnet, und Wartendes wird nicht gesendet.',
+    failed: 'Fehlgeschlagen am {time}:',
+    next: 'Nächster Versuch: {time}. Eine Änderung oder ein erfolgreicher Test sendet sofort.',
+    response: 'Antwort',
+    erased:
+      'Wird ein Zuschauer gelöscht, so auch wartende Statements. Zugestellte sind in Ihrem Lernspeicher.',
+    testTaken: 'Der Lernspeicher hat den Test angenommen',
+    testFailed: 'Der Lernspeicher hat den Test nicht angenommen',
+    testTook: 'Status {status} nach {milliseconds} ms.',
+    removeTitle: 'Diesen Lernspeicher entfernen?',
+    removeText:
+      'Wartende Statements werden nicht gesendet und mit dem Passwort gelöscht. Der Lernspeicher behält, was er hat.',
+    removeSubmit: 'Lernspeicher entfernen',
   },
   endpointForm: {
     addTitle: 'Webhook-Endpunkt hinzufügen',

@@ -1,8 +1,8 @@
 import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { readRetryAfterMs } from '../../domain/webhooks/retry-after.ts'
 import type { DeliveryErrorCode, RecordedResponse } from '../../domain/webhooks/webhook-delivery.ts'
-import { EgressError, type EgressErrorCode } from '../../egress/egress-error.ts'
-import type { Egress, EgressResponse } from '../../egress/egress.ts'
+import { EgressError, type EgressErrorCode } from '../egress-error.ts'
+import type { Egress, EgressResponse } from '../egress.ts'
 import { decodeBody } from './response-text.ts'
 import { keptHeaders, readStart } from './webhook-response.ts'
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { EgressError } from '../../egress/egress-error.ts'
-import type { EgressResponse } from '../../egress/egress.ts'
+import { EgressError } from '../egress-error.ts'
+import type { EgressResponse } from '../egress.ts'
 
 /**
  * Reads a response body until at least `maxBytes` have arrived, and leaves the rest unread, so that an endless body costs

@@ -6,7 +6,7 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib'
-import type { EgressResponse } from '../../egress/egress.ts'
+import type { EgressResponse } from '../egress.ts'
 
 /** For bodies that are cut: what has arrived of them is expanded. */
 const CUT = { finishFlush: constants.Z_SYNC_FLUSH }
