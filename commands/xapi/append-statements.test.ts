@@ -65,7 +65,9 @@ describe('a session that is counted', () => {
     await t.watch({ watchedSeconds: 100, parts: 100 })
     await t.watch({ viewerId: 'ben', watchedSeconds: 95, parts: 95 })
     await t.sendAll()
-    const completed = [...t.store.stored.values()].filter(({ verb }) => verb.id.endsWith('completed'))
+    const completed = [...t.store.stored.values()].filter(({ verb }) =>
+      verb.id.endsWith('completed'),
+    )
     expect(completed.map(({ actor, result }) => [actor.account.name, result])).toMatchObject([
       [
         'anna',
