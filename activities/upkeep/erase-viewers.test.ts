@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from 'vitest'
+import { countSessions } from '../../commands/audience/count-sessions.ts'
 import { keepReports } from '../../commands/playback-reports/keep-reports.ts'
 import { recordSecurityEvent } from '../../commands/security-events/record-security-event.ts'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
@@ -13,6 +14,7 @@ import { insertRow } from '../../test/fixtures/insert-row.ts'
 import { insertPublishedVideo } from '../../test/fixtures/published-video.ts'
 import { recordHeartbeat } from '../../test/fixtures/record-heartbeat.ts'
 import { insertProgress } from '../../test/fixtures/watched.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { withDeps } from '../deps.ts'
 import { eraseViewers } from './erase-viewers.ts'
 
@@ -189,5 +191,31 @@ describe('a viewer who is erased', () => {
       `select account_id as id from viewer_progress where viewer_id = 'dora'`,
     )
     expect(left).toEqual([{ id: t.ours.id }])
+  })
+
+  it('leaves no statement of a session that is counted at that moment', async () => {
+    const keys = { masterKeys: t.masterKeys, signingSecret: 'ab'.repeat(32) }
+    const { id: accountId } = t.ours
+    const video = await insertPublishedVideo(t.db, keys, { title: 'x', accountId })
+    await setStore(accountId)
+    const session = { sessionId: randomUUID(), accountId, viewerId: 'emil', secretVersion: 1 }
+    const startedAtMs = Date.now() - 120_000
+    const of = { ...session, videoId: video.videoId, refererHost: null, startedAtMs }
+    const report = { positionMs: 1, watchedMs: 60_000, bytesLoaded: 0 }
+    await recordHeartbeat(t.db, of, null, report)
+    let erased: Promise<unknown> = Promise.resolve()
+    await em().transactional(async (tx) => {
+      await countSessions(tx, { after: null, limit: 50, silentMs: 0 })
+      const stated = await tx.execute(`select from xapi_statement where viewer_id = 'emil'`)
+      expect(stated).toHaveLength(1)
+      await t.call('POST', '/v1/viewers/erase', { body: { viewer_id: 'emil' } })
+      erased = erase()
+      await waitFor('the lock of the session', async () => {
+        const locked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return (await execute(locked)).length > 0 || undefined
+      })
+    })
+    await erased
+    expect(await tablesWith('emil')).toEqual([])
   })
 })

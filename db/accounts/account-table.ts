@@ -1,5 +1,6 @@
 /** How a row belongs to an account: by its own column, or by the row that it names. */
-export type Owner = 'id' | 'account_id' | 'video_id' | 'delivery_id' | 'replay_id' | 'key_id' | 'member'
+export type Owner =
+  'id' | 'account_id' | 'video_id' | 'delivery_id' | 'replay_id' | 'key_id' | 'member'
 
 /** A table with data of accounts. A test compares the list and its columns with the database. */
 export interface AccountTable {
@@ -19,7 +20,12 @@ export interface AccountTable {
 }
 
 /** A table that an account owns by `owner`; its columns are words. */
-export const table = (name: string, owner: Owner, exported: string, withheld = ''): AccountTable => ({
+export const table = (
+  name: string,
+  owner: Owner,
+  exported: string,
+  withheld = '',
+): AccountTable => ({
   name,
   owner,
   exported: words(exported),

@@ -1,9 +1,4 @@
-import {
-  countParts,
-  isPlay,
-  PARTS,
-  type SessionMeasures,
-} from '../audience/session-measures.ts'
+import { countParts, isPlay, PARTS, type SessionMeasures } from '../audience/session-measures.ts'
 import type { Stretch } from '../audience/stretches.ts'
 import { playedSegments, segmentsOfParts } from './played-segments.ts'
 
