@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import pino from 'pino'
@@ -57,6 +57,10 @@ export interface EmbeddedPlayerFixture {
   vt(viewerId: string, secondsLeft?: number): string
   /** Replaces the signing secret, like `signing-secret rotate`. */
   rotateSecret(): Promise<void>
+  /** Replaces the player host by one with other dependencies. */
+  restart(change?: Partial<PlayerDeps>): void
+  /** The database with its account, for a dashboard. */
+  prepared: { url: string; masterKey: string; accountId: number }
   /** Adds captions (one cue for each language), chapters and moments to a video. */
   annotate(videoId: string, annotations: Annotations): Promise<void>
   close(): Promise<void>
@@ -96,26 +100,25 @@ async function openPlayerParts(
   const site = createSite(pages)
   for (const server of [player, site]) parts.defer(() => closeServer(server))
   const embedBase = `http://127.0.0.1:${await listen(player)}`
-  player.on(
-    'request',
-    createPlayerApp({
-      db,
-      masterKeys,
-      storage,
-      preparedAssets: await loadPlayerAssets(),
-      embedBase,
-      mediaBase: embedBase,
-      serviceDomains: [],
-      dashboardBase: 'https://dashboard.example',
-      directPlayBase: 'https://watch.example',
-      appStoreUrl: null,
-      licences,
-      heartbeats: openHeartbeats(db),
-      countServed: () => {},
-      trustedProxies: 0,
-      logger: pino({ level: 'silent' }),
-    }),
-  )
+  const deps: PlayerDeps = {
+    db,
+    masterKeys,
+    storage,
+    preparedAssets: await loadPlayerAssets(),
+    embedBase,
+    mediaBase: embedBase,
+    serviceDomains: [],
+    dashboardBase: 'https://dashboard.example',
+    directPlayBase: 'https://watch.example',
+    appStoreUrl: null,
+    licences,
+    heartbeats: openHeartbeats(db),
+    countServed: () => {},
+    trustedProxies: 0,
+    logger: pino({ level: 'silent' }),
+  }
+  let app: RequestListener = createPlayerApp(deps)
+  player.on('request', (request, response) => app(request, response))
   const sitePort = await listen(site)
   const browser = parts.adopt(await launchBrowser(), (opened) => opened.close())
   return {
@@ -145,6 +148,8 @@ async function openPlayerParts(
         [seal(masterKeys, signingSecret, signingSecretContext(accountId)), accountId],
       )
     },
+    restart: (change = {}) => void (app = createPlayerApp({ ...deps, ...change })),
+    prepared: { url: videos.url, masterKey: videos.masterKey, accountId },
     annotate: (videoId, annotations) => annotate(db, videoId, annotations),
   }
 }
