@@ -46,7 +46,7 @@ export interface Stage extends RefusalFixture {
   protectedId: string
   rotateSecret: () => Promise<void>
   blank: (context?: BrowserContextOptions) => Promise<Page>
-  /** Opens the embed page like the frame of a site, playing without sound. */
+  /** Opens the embed page like the frame of a site, muted and playing. */
   watch: (visit?: Visit) => Promise<Page>
   /** Opens a page of the site with an iframe of `src`; resolves to the iframe. */
   frame: (src: string, framing?: Framing) => Promise<Frame>
