@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { readBreakdown, readRetention, readTopVideos } from '../../db/audience/read-breakdowns.ts'
+import {
+  readBreakdown,
+  readRetention,
+  readTopVideos,
+  type TopVideo,
+} from '../../db/audience/read-breakdowns.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { findVideo } from '../../db/videos/videos.ts'
 import { VALUES_MAX } from '../../domain/audience/breakdown.ts'
@@ -95,7 +100,8 @@ const listVideos = operation({
   async handle({ deps, accountId, query }) {
     const range = { accountId, ...rangeOf(query) }
     const rows = await readTopVideos(deps.db.em.fork(), range, ORDERS[query.order], query.limit)
-    return wholeListView(rows, topVideoView, '/v1/audience/videos')
+    const view = (row: TopVideo) => topVideoView(row, deps.embedBase)
+    return wholeListView(rows, view, '/v1/audience/videos')
   },
 })
 

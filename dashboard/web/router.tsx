@@ -1,4 +1,4 @@
-import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
+import { createRouter, stringifySearchWith } from '@tanstack/react-router'
 import { audienceRoutes } from './pages/audience/routes.ts'
 import { auditRoutes } from './pages/audit/routes.ts'
 import { developersRoutes } from './pages/developers/routes.ts'
@@ -43,8 +43,8 @@ export const router = createRouter({
   defaultErrorComponent: FailedPage,
   defaultNotFoundComponent: MissingPage,
   scrollRestoration: true,
-  // As in any address: every value is text.
-  parseSearch: parseSearchWith((value) => value),
+  // As in any address: every value is text. The router's own parser makes numbers of digits, also of those of an id.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: stringifySearchWith(String),
 })
 

@@ -59,6 +59,8 @@ export async function readFirstFrameSteps(
 export interface TopVideo {
   videoId: string
   title: string
+  hasPoster: boolean
+  posterVersion: number
   plays: number
   watchedMs: number
   completions: number
@@ -83,7 +85,7 @@ export async function readTopVideos(
       where t.account_id = v.account_id and t.video_id = v.id and ${condition} order by t.day desc limit 1)`
   const difference = (column: string) => sql.raw(`(e.${column} - coalesce(b.${column}, 0))::float8`)
   const { rows } = await sql<TopVideo>`
-    select v.id as "videoId", v.title, ${difference('plays')} as plays, ${difference('watched_ms')} as "watchedMs",
+    select v.id as "videoId", v.title, v.has_poster as "hasPoster", v.poster_version as "posterVersion", ${difference('plays')} as plays, ${difference('watched_ms')} as "watchedMs",
       ${difference('completions')} as completions, ${difference('measured_plays')} as "measuredPlays"
     from video v
     join lateral ${at(sql`t.day <= ${to}::date`)} e on true

@@ -4,8 +4,14 @@ import { FAILURE_TEXTS } from './failure-texts.ts'
 import { isPlaybackCause, PLAYBACK_CAUSES } from './playback-causes.ts'
 
 const CAUSES = Object.keys(PLAYBACK_CAUSES).filter(isPlaybackCause)
-const UNKNOWN = { host: null, viewer: null, device: null, ago: null }
-const KNOWN = { host: 'lms.example.org', viewer: 'ann', device: 'Firefox on Linux', ago: '3 h' }
+const UNKNOWN = { host: null, viewer: null, device: null, ago: null, status: null }
+const KNOWN = {
+  host: 'lms.example.org',
+  viewer: 'ann',
+  device: 'Firefox on Linux',
+  ago: '3 h',
+  status: '503',
+}
 
 describe('the explanation of a failure', () => {
   it('names the facts that are known', () => {

@@ -9,6 +9,8 @@ export interface FailureFacts {
   device: string | null
   /** How long ago the viewer token expired, in words. */
   ago: string | null
+  /** The HTTP status of a fault of a server. */
+  status: string | null
 }
 
 /** What happened and what to do, in sentences. */
@@ -37,6 +39,10 @@ function fillIn(text: string | undefined, facts: FailureFacts): string | null {
   })
   return isComplete ? filled : null
 }
+
+/** Returns the status that a player got, if it says that the server is at fault and not the connection. */
+export const faultStatus = (status: number | null): string | null =>
+  status !== null && status >= 500 ? String(status) : null
 
 const UNITS = [
   [86_400, 'd'],

@@ -147,8 +147,9 @@ export const FAILURE_TEXTS: FailureTexts = {
     next: 'Ask the viewer to update the browser, or to use a current Chrome, Edge, Firefox or Safari.',
   },
   licence_refused: {
-    message: 'The player host refused the key of the video: the session was over or not valid.',
-    next: RELOAD,
+    message:
+      'The key of the video was refused: the session was over or not valid, or the DRM provider has no licence for it.',
+    next: 'Ask the viewer to reload the page. If that does not help with a Multi-DRM video, ask the operator to run `reelgate doctor drm`.',
   },
   secret_rotated: {
     message: 'The signing secret was replaced while the video played, which ends all sessions.',
@@ -171,7 +172,10 @@ export const FAILURE_TEXTS: FailureTexts = {
   network: {
     message:
       'The connection of the viewer was lost, or a firewall blocks the player or the media host.',
+    messageWithFacts: 'The player host or the media host responded with an error (HTTP {status}).',
     next: 'Ask the viewer to try another network. If many viewers have this, check that their networks reach the player and the media host.',
+    nextWithFacts:
+      'Ask the operator why, at this minute, a server responded with HTTP {status}: look at the health of PostgreSQL and of the storage.',
   },
   watermark_lost: {
     message: 'Something covered or removed the watermark, so playback was paused.',

@@ -2425,6 +2425,11 @@ export interface components {
             video_id: string;
             title: string;
             /**
+             * Format: uri
+             * @description Null while there is none.
+             */
+            poster_url: string | null;
+            /**
              * Format: int64
              * @description Playback sessions that have played for at least 3 seconds. A page that is opened again is another session.
              */

@@ -29,7 +29,7 @@ let videoIds: string[]
 const pagesOf = (accountId: number): string => `${t.dashboardBase}/accounts/${accountId}`
 const open = (path: string, as = cookie): Promise<Page> =>
   browser.open(pagesOf(t.accountId) + path, PLAIN, as)
-const viewerPath = (viewer: string): string => `/audience/viewers/${encodeURIComponent(viewer)}`
+const viewerPath = (viewer: string): string => `/audience/viewer?id=${encodeURIComponent(viewer)}`
 
 beforeAll(async () => {
   const webRouter = await loadBundledWeb()
@@ -132,6 +132,13 @@ describe('the audience of an account', () => {
       .getByText(/% more than in the time before \(\d+\)/)
       .waitFor()
     const shown = page.getByRole('figure', { name: /over time$/ })
+    // The numbers of the time before are a line of the chart and a column of its table.
+    await shown.locator('figcaption').getByText('The time before').waitFor()
+    expect(await shown.locator('thead th').allTextContents()).toEqual([
+      'Day',
+      'Plays',
+      'The time before',
+    ])
     await page.getByRole('link', { name: 'Watch time' }).press('Enter')
     await page.waitForURL(/metric=watch/)
     await page.getByRole('figure', { name: 'Watch time over time' }).waitFor()
@@ -234,6 +241,30 @@ describe('the audience of an account', () => {
     await browser.leave(page)
   }, 60_000)
 
+  it('shows the poster of each of the most watched videos, in a place of the same size while there is none', async () => {
+    await t.execute('update video set has_poster = true where id = ?', [videoIds[0]])
+    const page = await open('/audience')
+    const rows = page.getByRole('table', { name: 'Most watched videos' }).locator('tbody tr')
+    const heights = () =>
+      rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
+    // The host of this poster does not exist.
+    await until(async () => (await rows.locator('span > svg').count()) === 2, 10_000)
+    const before = await heights()
+    const body = '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="900"/>'
+    await page.route('https://play.example/posters/**', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body }),
+    )
+    await page.reload()
+    const poster = rows.locator('img[loading=lazy]')
+    await until(
+      () => poster.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0),
+      10_000,
+    )
+    expect(await rows.locator('span > svg').count()).toBe(1)
+    expect(await heights()).toEqual(before)
+    await browser.leave(page)
+  }, 60_000)
+
   it('is compared with nothing if nothing was played before', async () => {
     const page = await open('/audience?range=12m')
     await page.getByText(/^No comparison: nothing was played from/).waitFor()
@@ -270,7 +301,30 @@ describe('the viewers', () => {
     await watched.getByRole('link', { name: 'Lesson 3' }).waitFor()
     await watched.getByText('100%').waitFor()
     await page.getByRole('table', { name: 'Playing now' }).getByText('www.school.example').waitFor()
+    await page.getByRole('button', { name: 'What is meant: Watch time' }).focus()
+    await page.getByRole('tooltip').getByText(DEFINITIONS.watch_seconds).waitFor()
     expect(await browser.complaints(page)).toEqual([])
+    await browser.leave(page)
+  }, 60_000)
+
+  it('have a page also with an id that addresses write otherwise', async () => {
+    const odd = ['.', '..', '%2e', 'a/b', '123', 'true', 'Zoë & 李雷?', 'x'.repeat(64)]
+    for (const viewer of odd) await insertViewer(t.db, t.accountId, viewer)
+    const page = await open('/audience/viewers')
+    const heading = page.getByRole('heading', { level: 1 }).locator('bdi')
+    for (const viewer of odd) {
+      await page.getByLabel('Beginning of a viewer ID').fill(viewer)
+      await page.waitForURL((url) => url.searchParams.get('q') === viewer)
+      await page.getByRole('link', { name: viewer, exact: true }).click()
+      await until(async () => (await heading.textContent()) === viewer, 5_000)
+      await page.reload()
+      await until(async () => (await heading.textContent()) === viewer, 5_000)
+      await page.locator('dt', { hasText: 'Last seen' }).waitFor()
+      await page.locator('main').getByRole('link', { name: 'Viewers', exact: true }).click()
+    }
+    await page.goto(`${pagesOf(t.accountId)}/audience/viewer`)
+    await page.waitForURL(/\/audience\/viewers$/)
+    for (const viewer of odd) await t.execute('delete from viewer where viewer_id = ?', [viewer])
     await browser.leave(page)
   }, 60_000)
 

@@ -105,12 +105,12 @@ const WALKS: Walk[] = [
   },
   {
     file: 'pages/audience/revoke-or-restore.tsx',
-    path: () => `/audience/viewers/${VIEWER}`,
+    path: () => `/audience/viewer?id=${VIEWER}`,
     opener: button('Revoke viewer'),
   },
   {
     file: 'pages/audience/erase-viewer.tsx',
-    path: () => `/audience/viewers/${VIEWER}`,
+    path: () => `/audience/viewer?id=${VIEWER}`,
     opener: button('Erase viewer'),
   },
   {

@@ -78,7 +78,7 @@ const stops = (): Stop[] => [
   { name: 'counted viewers', path: '/audience/viewers', shown: 'tbody tr', isHeld: true },
   {
     name: 'viewer',
-    path: `/audience/viewers/${LONG.viewerId}`,
+    path: `/audience/viewer?id=${LONG.viewerId}`,
     shown: 'section ~ section tbody tr',
     order: ['NAV', 'H1', 'H2'],
   },

@@ -14,7 +14,6 @@ import { ingestVideo } from '../fixtures/ingest-video.ts'
 import { startLicenceFixture, type LicenceFixture } from '../fixtures/licences.ts'
 import { makeSource } from '../fixtures/sources.ts'
 import { HAS_EVERY_CASE, itOfAll, someOf } from '../infrastructure/every-case.ts'
-import type { Misbehaviour } from '../infrastructure/licence-servers/licence-server.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import {
   openEmbeddedPlayerFixture,
@@ -471,23 +470,6 @@ describe('App-Only mode', () => {
 })
 
 describe('a refusal', () => {
-  const refusals: [string, Misbehaviour][] = [
-    ['drm_device_revoked', 'revoked'],
-    ['drm_security_too_low', 'level'],
-    ['drm_output_blocked', 'output'],
-    ['licence_refused', 'content'],
-  ]
-  it.each(someOf(refusals, 3))(
-    '%s is shown',
-    async (code, how) => {
-      licences.providers.axinom.server.misbehave(how)
-      const page = await openVideo(WORLDS.widevineHardware)
-      await untilMessage(page, code)
-      await leave(page)
-    },
-    60_000,
-  )
-
   it('without a CDM is shown in each language, with the remedy', async () => {
     const texts = new Set<string | null>()
     for (const locale of SHOWN_LANGUAGES) {

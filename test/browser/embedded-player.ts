@@ -58,7 +58,9 @@ export interface EmbeddedPlayerFixture {
   /** Replaces the signing secret, like `signing-secret rotate`. */
   rotateSecret(): Promise<void>
   /** Replaces the player host by one with other dependencies. */
-  restart(change: Partial<PlayerDeps>): void
+  restart(change?: Partial<PlayerDeps>): void
+  /** The database with its account, for a dashboard. */
+  prepared: { url: string; masterKey: string; accountId: number }
   /** Adds captions (one cue for each language), chapters and moments to a video. */
   annotate(videoId: string, annotations: Annotations): Promise<void>
   close(): Promise<void>
@@ -146,7 +148,8 @@ async function openPlayerParts(
         [seal(masterKeys, signingSecret, signingSecretContext(accountId)), accountId],
       )
     },
-    restart: (change) => void (app = createPlayerApp({ ...deps, ...change })),
+    restart: (change = {}) => void (app = createPlayerApp({ ...deps, ...change })),
+    prepared: { url: videos.url, masterKey: videos.masterKey, accountId },
     annotate: (videoId, annotations) => annotate(db, videoId, annotations),
   }
 }

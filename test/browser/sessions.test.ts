@@ -103,15 +103,6 @@ describe('a session', () => {
     await leave(page)
   }, 90_000)
 
-  it('ends during playback when the viewer is revoked', async () => {
-    const page = await open(fixture.vt('mallory'))
-    await play(page)
-    await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'mallory')
-    await untilMessage(page, 'viewer_revoked')
-    expect(await isPaused(page)).toBe(true)
-    await leave(page)
-  }, 90_000)
-
   it('ends when its viewer plays more than is allowed, and plays on after a reload', async () => {
     await fixture.configure({ concurrent_plays: { limit: 1, winner: 'newest' } })
     const first = await open(fixture.vt('liz'))
@@ -172,17 +163,4 @@ describe('a lost connection', () => {
     expect(await shownError(page)).toBeNull()
     await page.context().close()
   }, 120_000)
-})
-
-describe('a deleted video', () => {
-  it('stops during playback with a message', async () => {
-    const page = await open()
-    await play(page)
-    await fixture.db.em
-      .fork()
-      .execute('update video set deleted_at = now() where id = ?', [videoId])
-    await untilMessage(page, 'video_deleted')
-    expect(await isPaused(page)).toBe(true)
-    await leave(page)
-  }, 90_000)
 })

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page, Response } from 'playwright-core'
+import type { BrowserContextOptions, Frame, Page, Response } from 'playwright-core'
 import { decodeFailureCode } from '../../domain/playback-reports/failure-code.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { takeIdlePage, useScript } from './idle-pages.ts'
@@ -139,7 +139,7 @@ export const shownError = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.documentElement.dataset.error ?? null)
 
 /** Waits until the page shows the error with this code, and the code to read out, which must say the same. */
-export async function untilMessage(page: Page, code: string): Promise<void> {
+export async function untilMessage(page: Page | Frame, code: string): Promise<void> {
   const timeout = 60_000
   await page.waitForSelector(`html[data-error="${code}"]`, { state: 'attached', timeout })
   await page.waitForFunction(

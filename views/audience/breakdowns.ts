@@ -6,6 +6,7 @@ import { PARTS } from '../../domain/audience/session-measures.ts'
 import { monthStart } from '../../domain/timestamps.ts'
 import { listSchema } from '../list.ts'
 import { day } from '../values.ts'
+import { posterUrl } from '../videos/video.ts'
 import { shareOf } from './values.ts'
 
 /** By what plays are broken down. */
@@ -22,6 +23,7 @@ export const topVideoSchema = z
     object: z.literal('audience_video'),
     video_id: z.string(),
     title: z.string(),
+    poster_url: z.url().nullable().meta({ description: 'Null while there is none.' }),
     plays,
     watch_seconds: watchSeconds,
     completions: z.int().meta({ description: DEFINITIONS.completions }),
@@ -32,10 +34,14 @@ export const topVideoSchema = z
 export const topVideoListSchema = listSchema(topVideoSchema).meta({ id: 'AudienceVideoList' })
 
 /** How a video was watched in a range. */
-export const topVideoView = (video: TopVideo): z.output<typeof topVideoSchema> => ({
+export const topVideoView = (
+  video: TopVideo,
+  embedBase: string,
+): z.output<typeof topVideoSchema> => ({
   object: 'audience_video',
   video_id: video.videoId,
   title: video.title,
+  poster_url: posterUrl({ ...video, id: video.videoId }, embedBase),
   plays: video.plays,
   watch_seconds: video.watchedMs / 1000,
   completions: video.completions,

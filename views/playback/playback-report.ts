@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { FoundReport } from '../../db/playback/playback-reports.ts'
 import {
   explainFailure,
+  faultStatus,
   settingOf,
   settingPath,
   shortDuration,
@@ -88,6 +89,7 @@ export function playbackReportView(
     viewer: viewerId,
     device: browser === null ? null : [browser, system].filter(Boolean).join(' on '),
     ago: details.expired_seconds === null ? null : shortDuration(details.expired_seconds),
+    status: faultStatus(details.http_status),
   })
   const setting = settingOf(cause)
   const videoId = report?.videoId ?? null

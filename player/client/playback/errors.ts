@@ -34,10 +34,11 @@ export function factsOf(error: unknown): ProblemFacts {
   }
 }
 
-/** Distinguishes a refused licence, by the code in the response, from a lost connection. */
+/** Distinguishes a refused licence, by the code in the response, from a lost connection or a fault of the server. */
 function licenceMessage(cause: unknown): MessageCode {
   const { code, data }: ShakaError = Object(cause)
-  if (code !== BAD_HTTP_STATUS || data?.[1] === TOO_MANY) return 'network'
+  const status = Number(data?.[1])
+  if (code !== BAD_HTTP_STATUS || status === TOO_MANY || status >= 500) return 'network'
   const text = String(data?.[2])
   return SESSION_ENDS.find((end) => text.includes(`"${end}"`)) ?? 'licence_refused'
 }
@@ -90,6 +91,13 @@ export async function loadPatiently(
   }
 }
 
+/** Asks again for a ClearKey licence that did not come: only segments are asked for again by themselves. */
+function retryLicence({ player, drm }: Engine, error: unknown): void {
+  const { code, data }: ShakaError = Object(error)
+  if (drm === null && code === LICENCE_REQUEST_FAILED)
+    void player.retryLicensing(data?.[1], RETRY_MS / 1000).catch(() => undefined)
+}
+
 /**
  * Shows playback errors, and resumes by itself when a lost connection is back. Returns a function that
  * retries immediately.
@@ -112,6 +120,7 @@ export function recoverFrom(
     const code = messageFor(error, engine.drm)
     problems.show(code, factsOf(error))
     if (code !== 'network') return video.pause()
+    retryLicence(engine, error)
     timer ??= setInterval(retry, RETRY_MS)
   })
   addEventListener('online', retry)

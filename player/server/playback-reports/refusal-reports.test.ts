@@ -8,6 +8,7 @@ import {
   encodeFailureCode,
 } from '../../../domain/playback-reports/failure-code.ts'
 import { encodeAccountId } from '../../../domain/playback/embed-url.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/settings/player-settings.ts'
 import { playbackFailures } from '../../../metrics/playback.ts'
 import { deriveKeys } from '../../../security/sealing/sealing.ts'
 import { signReferrer } from '../../../security/tokens/referrer-ticket.ts'
@@ -17,7 +18,6 @@ import {
   type SessionFixture,
 } from '../../../test/fixtures/playback-sessions.ts'
 import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
-import { comeTo, REFUSAL_PAGES } from '../../../test/fixtures/refusal-pages.ts'
 import { followAlert } from '../../../test/infrastructure/follow-alert.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { paths } from '../paths.ts'
@@ -46,34 +46,8 @@ const codeIn = (html: string): string => {
 }
 const reportOf = (code: string) =>
   waitFor('the report', () => findPlaybackReport(fixture.db.em.fork(), code, fixture.accountId))
-const minuteOfNow = () => Math.floor(Date.now() / 60_000) * 60_000
 
-/** Without an account in the address, no one could look it up. */
-const UNKEPT = ['malformed']
-
-describe.each(REFUSAL_PAGES)('the page $name', ({ name, status, cause, ...page }) => {
-  it('has a code that says its cause and its minute, and a report with what is known', async () => {
-    const referer = page.isUnreferred === true ? {} : { Referer: SITE }
-    const src = await comeTo({ name, status, cause, ...page }, fixture, 'lms.example.org')
-    const before = minuteOfNow()
-    const headers = { 'User-Agent': page.userAgent ?? AGENT, ...referer }
-    const response = await fetch(src, { headers })
-    expect(response.status).toBe(status)
-    const code = codeIn(await response.text())
-    const said = decodeFailureCode(code)
-    expect(said).toMatchObject({ code, cause })
-    expect([before, before + 60_000]).toContain(said?.atMs)
-    if (UNKEPT.includes(name)) return expect(await rows()).toEqual([])
-    expect(await reportOf(code)).toMatchObject({
-      cause,
-      videoId: fixture.videoId,
-      viewerId: ['viewer_revoked', 'open_app'].includes(cause) ? expect.any(String) : null,
-      host: page.isUnreferred === true ? null : 'lms.example.org',
-      system: page.userAgent === undefined ? 'Linux' : expect.any(String),
-    })
-  })
-})
-
+// That of each page is in `test/browser/causes/`.
 describe('the report of a refusal', () => {
   it('says how long ago the token expired', async () => {
     await comeToTokens()
@@ -263,8 +237,6 @@ describe('what a player reports', () => {
 const refused = () => fixture.page('', { Referer: SITE })
 
 const comeToTokens = () =>
-  comeTo(
-    REFUSAL_PAGES.find(({ name }) => name === 'token-missing') ?? REFUSAL_PAGES[0]!,
-    fixture,
-    'lms.example.org',
-  )
+  fixture.configure({
+    watermark: { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true },
+  })

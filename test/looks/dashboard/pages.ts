@@ -148,9 +148,9 @@ export const SHOWN_PAGES: readonly ShownPage[] = [
   audienceOfVideo,
   inAccount(
     'viewer',
-    /\/v1\/viewers\//,
+    /\/v1\/viewers\?/,
     (_, state) =>
-      `/audience/viewers/${state === 'many' ? encodeURIComponent(SHOWN_VIEWER) : 'newcomer'}`,
+      `/audience/viewer?id=${state === 'many' ? encodeURIComponent(SHOWN_VIEWER) : 'newcomer'}`,
   ),
   inAccount('settings', /\/settings$/, () => '/settings/player'),
   inAccount('developers', /\/v1\/webhook-endpoints/, () => '/developers/webhooks'),

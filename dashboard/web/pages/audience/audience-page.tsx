@@ -41,7 +41,7 @@ function AudiencePage() {
       {isEmpty && <NoPlays account={account} />}
       {isShown && (
         <div className={layout.stack}>
-          <Numbers audience={data} metric={metric} isOld={isPlaceholderData} />
+          <Numbers account={account} audience={data} metric={metric} isOld={isPlaceholderData} />
           <TopVideos account={account} days={range} time={time} order={order} />
           <Breakdowns account={account} days={range} totals={data.totals} />
         </div>

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { rangeBefore } from '../../../../domain/audience/ranges.ts'
-import type { Audience } from '../../api/audience.ts'
+import { audienceQuery, type Audience } from '../../api/audience.ts'
 import { interpolate } from '../../locales/interpolate.ts'
 import { useFormats } from '../../parts/text/formats.ts'
 import audienceClasses from './audience.module.css'
@@ -13,21 +14,34 @@ import { SeriesChart } from './series-chart.tsx'
 import { useAudienceWords } from './words.ts'
 
 interface Props {
+  account: string
   audience: Audience
+  /** Absent for all videos. */
+  video?: string
   metric: Metric | undefined
   /** True while the numbers of another time are still shown. */
   isOld: boolean
 }
 
 /** The numbers of a time, and the chart of one of them. */
-export function Numbers({ audience, metric = 'plays', isOld }: Props) {
+export function Numbers({ account, audience, video, metric = 'plays', isOld }: Props) {
   const words = useAudienceWords()
+  const { from, to, interval, previous_totals: previous } = audience
+  const { data: before } = useQuery({
+    ...audienceQuery(account, {
+      ...rangeBefore(from, to),
+      interval,
+      ...(video !== undefined && { video }),
+    }),
+    enabled: hasSomething(previous),
+    placeholderData: undefined,
+  })
   const chosen = isCharted(metric, audience.interval) ? metric : 'plays'
   return (
     <section className={classes.panel} aria-label={words.title} aria-busy={isOld}>
       <Cards audience={audience} chosen={chosen} />
       <div className={classes.below}>
-        <SeriesChart audience={audience} metric={chosen} />
+        <SeriesChart audience={audience} before={before} metric={chosen} />
         <Compared audience={audience} />
       </div>
     </section>

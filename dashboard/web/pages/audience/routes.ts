@@ -1,6 +1,6 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { audienceQuery, daysOf, rangeIn } from '../../api/audience.ts'
-import { cursorsIn } from '../../api/cursors.ts'
+import { cursorsIn, textIn, type Cursors } from '../../api/cursors.ts'
 import { searchCursorsIn } from '../../api/search-cursors.ts'
 import { countedViewersQuery, viewerQuery } from '../../api/viewers.ts'
 import { accountRoute } from '../../routes.ts'
@@ -35,12 +35,23 @@ const viewers = createRoute({
   },
 }).lazy(async () => (await import('./viewers-page.tsx')).viewersRoute)
 
-/** A viewer has a page of its own, whose id is the heading. */
+/**
+ * A viewer has a page of its own, whose id is the heading. The id is no part of the path: browsers take `.` and `..`
+ * for folders, also when they are escaped.
+ */
 const viewer = createRoute({
   getParentRoute: () => accountRoute,
-  path: 'audience/viewers/$viewer',
-  validateSearch: cursorsIn,
-  loader: ({ context: { queryClient }, params: { account, viewer: id }, cause }) => {
+  path: 'audience/viewer',
+  validateSearch: (search: Record<string, unknown>): Cursors & { id: string } => ({
+    ...cursorsIn(search),
+    id: textIn(search.id) ?? '',
+  }),
+  beforeLoad: ({ params, search: { id } }) => {
+    if (id === '')
+      throw redirect({ to: '/accounts/$account/audience/viewers', params, replace: true })
+  },
+  loaderDeps: ({ search: { id } }) => ({ id }),
+  loader: ({ context: { queryClient }, params: { account }, deps: { id }, cause }) => {
     // Not for each row that the pointer passes.
     if (cause !== 'preload') void queryClient.prefetchQuery(viewerQuery(account, id))
   },

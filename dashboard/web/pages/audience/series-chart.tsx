@@ -18,11 +18,13 @@ const TIME_STEPS = [1, 2, 5, 10, 20, 30]
 
 interface Props {
   audience: Audience
+  /** Of the time before; undefined if there is nothing to compare with. */
+  before: Audience | undefined
   metric: Metric
 }
 
 /** A metric over the hours, days or months of a time, in UTC wherever the member is. */
-export function SeriesChart({ audience, metric }: Props) {
+export function SeriesChart({ audience, before, metric }: Props) {
   const { interval, totals } = audience
   const now = useNow()
   // Today has hours that have not come yet.
@@ -31,7 +33,16 @@ export function SeriesChart({ audience, metric }: Props) {
   const formats = useFormats()
   const { pointOf, valueOf, text } = METRIC_FACTS[metric]
   const name = words.metrics[metric]
-  const total = valueOf(totals)
+  const totalOf = (one: Audience['totals']): string => {
+    const total = valueOf(one)
+    return total === null ? '–' : formats[text](total)
+  }
+  const compared = before && {
+    name: words.before,
+    // A month more or less has no place.
+    values: before.series.slice(0, series.length).map((point) => pointOf?.(point) ?? 0),
+    total: totalOf(before.totals),
+  }
   const timeText = {
     hour: (timeMs: number) => formats.moment(timeMs, UTC),
     day: (timeMs: number) => formats.day(timeMs, UTC),
@@ -49,7 +60,8 @@ export function SeriesChart({ audience, metric }: Props) {
       texts={{ time: words.units[interval], zone: words.zone, asTable: words.asTable }}
       timeText={timeText}
       valueText={formats[text]}
-      total={total === null ? '–' : formats[text](total)}
+      total={totalOf(totals)}
+      compared={compared}
       isFrameless
     />
   )

@@ -14,6 +14,7 @@ import { Cell, DataTable, MainCell, RowLink, TableSkeleton } from '../../parts/l
 import { Section } from '../../parts/section.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { LongText } from '../../parts/text/long-text.tsx'
+import { VideoPicture } from '../../parts/video-picture.tsx'
 import classes from './audience.module.css'
 import { ORDERS } from './search.ts'
 import { Share } from './share.tsx'
@@ -73,7 +74,7 @@ export function TopVideos({ account, days, time, order }: Props) {
         </DataTable>
       )}
       {data?.length === 0 && <p className={classes.none}>{words.nothing}</p>}
-      {!data && !error && <TableSkeleton />}
+      {!data && !error && <TableSkeleton height={40} />}
     </Section>
   )
 }
@@ -95,13 +96,16 @@ function VideoRow({ account, video, time, most, order }: RowProps) {
   return (
     <tr>
       <MainCell>
-        <RowLink
-          to="/accounts/$account/videos/$video/audience"
-          params={{ account, video: id }}
-          search={time}
-        >
-          <LongText>{title.trim() || videos.untitled}</LongText>
-        </RowLink>
+        <div className={classes.pictured}>
+          <VideoPicture url={video.poster_url} />
+          <RowLink
+            to="/accounts/$account/videos/$video/audience"
+            params={{ account, video: id }}
+            search={time}
+          >
+            <LongText>{title.trim() || videos.untitled}</LongText>
+          </RowLink>
+        </div>
       </MainCell>
       <Cell label={metrics.plays}>
         <Share value={order === 'plays' ? video.plays / most : null}>{number(video.plays)}</Share>

@@ -11,18 +11,20 @@ import { Dot } from '../../parts/text/dot.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import classes from './audience.module.css'
+import { Definition } from './definition.tsx'
 import { EraseViewer } from './erase-viewer.tsx'
 import { RevokeOrRestore } from './revoke-or-restore.tsx'
 import { ViewerSessions } from './viewer-sessions.tsx'
 import { ViewerVideos } from './viewer-videos.tsx'
 import { useAudienceWords } from './words.ts'
 
-const route = getRouteApi('/accounts/$account/audience/viewers/$viewer')
+const route = getRouteApi('/accounts/$account/audience/viewer')
 
 /** A viewer: what they watched, when and how far, and what they watch now. */
 function ViewerPage() {
   const words = useAudienceWords()
-  const { account, viewer: id } = route.useParams()
+  const { account } = route.useParams()
+  const { id } = route.useSearch()
   const { data, error, refetch } = useQuery(viewerQuery(account, id))
   // Someone who plays for the first time is counted when that has ended.
   const isUncounted = data === null
@@ -70,16 +72,19 @@ function Sums({ viewer }: { viewer: Viewer }) {
   const { metrics, viewers } = useAudienceWords()
   const { number, hours } = useFormats()
   const sums = [
-    [metrics.plays, number(viewer.plays)],
-    [metrics.watch, hours(viewer.watch_seconds)],
-    [viewers.firstSeen, <RelativeTime key="first" at={viewer.first_seen_at} />],
-    [viewers.lastSeen, <RelativeTime key="last" at={viewer.last_seen_at} />],
+    [metrics.plays, number(viewer.plays), 'plays'],
+    [metrics.watch, hours(viewer.watch_seconds), 'watch_seconds'],
+    [viewers.firstSeen, <RelativeTime key="first" at={viewer.first_seen_at} />, null],
+    [viewers.lastSeen, <RelativeTime key="last" at={viewer.last_seen_at} />, null],
   ] as const
   return (
     <dl className={classes.sums}>
-      {sums.map(([name, value]) => (
+      {sums.map(([name, value, definition]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt className={classes.titled}>
+            {name}
+            {definition && <Definition name={name} definitions={[definition]} />}
+          </dt>
           <dd>{value}</dd>
         </div>
       ))}
@@ -87,6 +92,6 @@ function Sums({ viewer }: { viewer: Viewer }) {
   )
 }
 
-export const viewerRoute = createLazyRoute('/accounts/$account/audience/viewers/$viewer')({
+export const viewerRoute = createLazyRoute('/accounts/$account/audience/viewer')({
   component: ViewerPage,
 })

@@ -12,13 +12,13 @@ import { ExportRows } from './export-rows.tsx'
 import { ProgressCells, useProgressColumns } from './progress-cells.tsx'
 import { useAudienceWords } from './words.ts'
 
-const route = getRouteApi('/accounts/$account/audience/viewers/$viewer')
+const route = getRouteApi('/accounts/$account/audience/viewer')
 
 /** The videos of a viewer, those that were counted last first. */
 export function ViewerVideos({ account, id }: { account: string; id: string }) {
   const { viewer, top } = useAudienceWords()
   const columns = useProgressColumns()
-  const cursors = route.useSearch()
+  const { id: _id, ...cursors } = route.useSearch()
   const { data, error, refetch } = useQuery(viewerProgressQuery(account, id, cursors))
   return (
     <Section

@@ -9,10 +9,10 @@ import layout from '../../parts/layout.module.css'
 import { Section } from '../../parts/section.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { StatusBadge } from '../../parts/text/status-badge.tsx'
+import { VideoPicture } from '../../parts/video-picture.tsx'
 import { StepBar } from '../videos/video/step-bar.tsx'
 import { currentStep } from '../videos/video/step-words.ts'
 import classes from './overview.module.css'
-import { VideoPicture } from './video-picture.tsx'
 
 interface Props {
   account: string

@@ -6,8 +6,8 @@ import layout from '../../parts/layout.module.css'
 import { Section } from '../../parts/section.tsx'
 import { useFormats } from '../../parts/text/formats.ts'
 import { RelativeTime } from '../../parts/text/relative-time.tsx'
+import { VideoPicture } from '../../parts/video-picture.tsx'
 import classes from './overview.module.css'
-import { VideoPicture } from './video-picture.tsx'
 
 interface Props {
   account: string

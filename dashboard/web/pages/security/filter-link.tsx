@@ -59,8 +59,8 @@ export function FilterChips({ filter: { video, viewer, host }, videoTitle }: Chi
       {viewer !== undefined && (
         <TextLink
           from="/accounts/$account"
-          to="/accounts/$account/audience/viewers/$viewer"
-          params={(now) => ({ ...now, viewer })}
+          to="/accounts/$account/audience/viewer"
+          search={{ id: viewer }}
           size="sm"
         >
           {watched}

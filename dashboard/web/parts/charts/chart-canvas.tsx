@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useLocale } from '../../locales/words.tsx'
-import type { ChartForm, ChartSeries } from './chart-series.ts'
+import type { ChartForm, ChartSeries, ComparedSeries } from './chart-series.ts'
 
 const HEIGHT_PX = 190
 const VALUE_AXIS_PX = 64
@@ -21,6 +21,7 @@ const STEPS = [1, 2, 3, 6, 7, 12, 14, 30, 60, 90]
 interface Props extends ChartForm {
   startsMs: number[]
   series: ChartSeries[]
+  compared?: ComparedSeries | undefined
   timeZone: string
   valueText: (value: number) => string
   /** The bar under the pointer, or null. */
@@ -37,8 +38,9 @@ export function ChartCanvas(props: Props) {
     latest.current = props
   })
   // Drawn again when what it shows has changed, not when a parent renders.
-  const { startsMs, series, timeZone, interval, isArea } = props
-  const shown = JSON.stringify([startsMs, series, timeZone, interval, isArea, language, scheme])
+  const { startsMs, series, compared, timeZone, interval, isArea } = props
+  const facts = [startsMs, series, compared?.values, timeZone, interval, isArea, language, scheme]
+  const shown = JSON.stringify(facts)
   useEffect(() => {
     const element = place.current
     if (!element) return
@@ -62,13 +64,14 @@ export function ChartCanvas(props: Props) {
 }
 
 /** Sums from the bottom up: the bars of the larger sums are drawn first, behind the others. */
-function dataOf({ startsMs, series }: Props): uPlot.AlignedData {
+function dataOf({ startsMs, series, compared }: Props): uPlot.AlignedData {
   const sums = series.map((_, index) =>
     startsMs.map((_start, bar) =>
       series.slice(0, index + 1).reduce((sum, { values }) => sum + (values[bar] ?? 0), 0),
     ),
   )
-  return [startsMs.map((ms) => ms / 1000), ...sums.toReversed()]
+  const line = compared ? [startsMs.map((_start, index) => compared.values[index] ?? null)] : []
+  return [startsMs.map((ms) => ms / 1000), ...sums.toReversed(), ...line]
 }
 
 function optionsOf(props: Props, element: HTMLElement, locale: string): uPlot.Options {
@@ -88,8 +91,16 @@ function optionsOf(props: Props, element: HTMLElement, locale: string): uPlot.Op
       y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
     },
     axes: axesOf(props, locale, colorOf),
-    series: [{}, ...seriesOf(props, colorOf)],
+    series: [{}, ...seriesOf(props, colorOf), ...lineOf(props, colorOf)],
   }
+}
+
+const DASHES = [4, 4]
+
+function lineOf({ compared }: Props, colorOf: (name: string) => string): uPlot.Series[] {
+  if (!compared) return []
+  const paths = uPlot.paths.linear?.()
+  return [{ paths, points: { show: false }, stroke: colorOf('compared'), width: 1.5, dash: DASHES }]
 }
 
 /** Bars, or areas below a line. */
@@ -117,7 +128,8 @@ function timeRange(props: Props): [number, number] {
 }
 
 function axesOf(props: Props, locale: string, colorOf: (name: string) => string): uPlot.Axis[] {
-  const axis = { stroke: colorOf('text'), ticks: { show: false }, font: '11px system-ui' }
+  const { fontFamily } = getComputedStyle(document.body)
+  const axis = { stroke: colorOf('text'), ticks: { show: false }, font: `11px ${fontFamily}` }
   return [
     {
       ...axis,

@@ -6,6 +6,14 @@ export interface ChartSeries {
   values: number[]
 }
 
+/** The same numbers of another time, as a dashed line in front. Point by point: the times of both differ. */
+export interface ComparedSeries {
+  name: string
+  values: number[]
+  /** What the values come to. */
+  total: string
+}
+
 /** How a chart draws its series. */
 export interface ChartForm {
   interval: 'hour' | 'day' | 'month'

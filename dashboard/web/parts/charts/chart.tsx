@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { interpolate } from '../../locales/interpolate.ts'
-import type { ChartForm, ChartSeries } from './chart-series.ts'
+import type { ChartForm, ChartSeries, ComparedSeries } from './chart-series.ts'
 import classes from './chart.module.css'
 
 const ChartCanvas = lazy(async () => ({
@@ -31,13 +31,14 @@ interface Props extends ChartForm {
   valueText: (value: number) => string
   /** What all values come to, where that is not their sum. */
   total?: string
+  compared?: ComparedSeries | undefined
   /** True within a card. */
   isFrameless?: boolean
 }
 
 /** Bars or areas over time. What is drawn can also be read: what is under the pointer as text, and all as a table. */
 export function Chart(props: Props) {
-  const { title, startsMs, series, texts, timeZone, timeText } = props
+  const { title, startsMs, series, compared, texts, timeZone, timeText } = props
   const [pointed, setPointed] = useState<number | null>(null)
   const pointedMs = pointed === null ? undefined : startsMs[pointed]
   return (
@@ -53,6 +54,17 @@ export function Chart(props: Props) {
             <ValueText {...props} values={one.values} pointed={pointed} />
           </span>
         ))}
+        {compared && (
+          <span className={classes.key} data-color="compared">
+            {compared.name}
+            <ValueText
+              valueText={props.valueText}
+              total={compared.total}
+              values={compared.values}
+              pointed={pointed}
+            />
+          </span>
+        )}
         <span className={classes.when}>
           {pointedMs === undefined
             ? interpolate(texts.zone, { zone: timeZone })
@@ -64,7 +76,7 @@ export function Chart(props: Props) {
           <ChartCanvas {...props} onPoint={setPointed} />
         </Suspense>
       </div>
-      <ChartTable {...props} />
+      <ChartTable {...props} series={compared ? [...series, compared] : series} />
     </figure>
   )
 }
@@ -80,10 +92,8 @@ function ValueText({
   return <strong>{total ?? valueText(values.reduce((sum, one) => sum + one, 0))}</strong>
 }
 
-interface TableProps extends Pick<
-  Props,
-  'title' | 'startsMs' | 'series' | 'timeText' | 'valueText'
-> {
+interface TableProps extends Pick<Props, 'title' | 'startsMs' | 'timeText' | 'valueText'> {
+  series: readonly Pick<ChartSeries, 'name' | 'values'>[]
   texts: TableTexts
 }
 

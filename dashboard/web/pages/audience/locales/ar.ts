@@ -61,6 +61,7 @@ export const ar: AudienceWords = {
   },
   compared: 'مقارنة بـ {from} – {to}.',
   nothingBefore: 'لا مقارنة: لم يُشغَّل شيء من {from} إلى {to}.',
+  before: 'الفترة السابقة',
   chart: '{name} عبر الزمن',
   units: { hour: 'الساعة', day: 'اليوم', month: 'الشهر' },
   zone: 'الأوقات بتوقيت {zone}',

@@ -65,6 +65,7 @@ export const de: AudienceWords = {
   },
   compared: 'Verglichen mit {from} – {to}.',
   nothingBefore: 'Kein Vergleich: Von {from} bis {to} wurde nichts gespielt.',
+  before: 'Zeit davor',
   chart: '{name} im Verlauf',
   units: { hour: 'Stunde', day: 'Tag', month: 'Monat' },
   zone: 'Zeiten in {zone}',

@@ -46,6 +46,7 @@ export const en = {
   },
   compared: 'Compared with {from} – {to}.',
   nothingBefore: 'No comparison: nothing was played from {from} to {to}.',
+  before: 'The time before',
   chart: '{name} over time',
   units: { hour: 'Hour', day: 'Day', month: 'Month' },
   zone: 'Times in {zone}',

@@ -65,6 +65,7 @@ export const es: AudienceWords = {
   },
   compared: 'Comparado con {from} – {to}.',
   nothingBefore: 'Sin comparación: no se reprodujo nada del {from} al {to}.',
+  before: 'Periodo anterior',
   chart: '{name} a lo largo del tiempo',
   units: { hour: 'Hora', day: 'Día', month: 'Mes' },
   zone: 'Horas en {zone}',

@@ -65,6 +65,7 @@ export const fr: AudienceWords = {
   },
   compared: 'Comparé à {from} – {to}.',
   nothingBefore: 'Pas de comparaison : rien n’a été lu du {from} au {to}.',
+  before: 'Période précédente',
   chart: '{name} au fil du temps',
   units: { hour: 'Heure', day: 'Jour', month: 'Mois' },
   zone: 'Heures en {zone}',

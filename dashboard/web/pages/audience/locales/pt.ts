@@ -64,6 +64,7 @@ export const pt: AudienceWords = {
   },
   compared: 'Comparado com {from} – {to}.',
   nothingBefore: 'Sem comparação: nada foi reproduzido de {from} a {to}.',
+  before: 'Período anterior',
   chart: '{name} ao longo do tempo',
   units: { hour: 'Hora', day: 'Dia', month: 'Mês' },
   zone: 'Horários em {zone}',

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { isolateIn } from '../../../../../domain/isolate-text.ts'
 import {
   explainFailure,
+  faultStatus,
   settingOf,
 } from '../../../../../domain/playback-reports/explain-failure.ts'
 import { isPlaybackCause } from '../../../../../domain/playback-reports/playback-causes.ts'
@@ -66,6 +67,7 @@ function useExplanation({ cause, host, viewer_id: viewer, details, ...report }: 
     viewer: isolated(viewer),
     device: isolated(device),
     ago: seconds === null ? null : span(seconds),
+    status: faultStatus(details.http_status),
   })
 }
 

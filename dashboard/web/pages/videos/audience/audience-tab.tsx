@@ -52,7 +52,15 @@ function VideoAudience({ account, video }: { account: string; video: Video }) {
         {error && <ErrorState error={error} retry={() => void refetch()} />}
         {!data && !error && <NumbersSkeleton />}
         {isEmpty && <NoPlays account={account} id={id} />}
-        {isShown && <Numbers audience={data} metric={metric} isOld={isPlaceholderData} />}
+        {isShown && (
+          <Numbers
+            account={account}
+            audience={data}
+            video={id}
+            metric={metric}
+            isOld={isPlaceholderData}
+          />
+        )}
       </div>
       <div className={classes.whole}>
         {isShown && <Breakdowns account={account} days={range} video={id} totals={data.totals} />}

@@ -185,8 +185,8 @@ function Table({ curve, duration: seconds }: AtProps) {
       title={title}
       startsMs={curve.parts.map((_, part) => part * seconds * 10)}
       series={[
-        { name: shown, color: 'plain', values: curve.parts },
-        { name: replays, color: 'plain', values: curve.replays },
+        { name: shown, values: curve.parts },
+        { name: replays, values: curve.replays },
       ]}
       texts={{ time: place, asTable: words.asTable }}
       timeText={(timeMs) => duration(timeMs / 1000)}

@@ -124,8 +124,8 @@ export const de: CauseTexts = {
     '{device} konnte das geschützte Video nicht abspielen.',
   ],
   licence_refused: [
-    'Der Player-Host hat den Schlüssel des Videos verweigert: Die Sitzung war zu Ende oder ungültig.',
-    RELOAD,
+    'Der Schlüssel des Videos wurde verweigert: Die Sitzung war zu Ende oder ungültig, oder der DRM-Anbieter hat keine Lizenz dafür.',
+    'Bitten Sie den Zuschauer, die Seite neu zu laden. Hilft das bei einem Multi-DRM-Video nicht, bitten Sie den Betreiber, „reelgate doctor drm“ auszuführen.',
   ],
   secret_rotated: [
     'Der Signaturschlüssel wurde während der Wiedergabe ersetzt, was alle Sitzungen beendet.',
@@ -147,6 +147,8 @@ export const de: CauseTexts = {
   network: [
     'Die Verbindung des Zuschauers ist abgebrochen, oder eine Firewall sperrt den Player oder den Medien-Host.',
     'Bitten Sie den Zuschauer, ein anderes Netz zu versuchen. Haben viele das Problem, prüfen Sie, ob ihre Netze Player und Medien-Host erreichen.',
+    'Der Player-Host oder der Medien-Host hat mit einem Fehler geantwortet (HTTP {status}).',
+    'Fragen Sie den Betreiber, warum ein Server zu dieser Minute mit HTTP {status} geantwortet hat: Er prüft den Zustand von PostgreSQL und Speicher.',
   ],
   watermark_lost: [
     'Etwas hat das Wasserzeichen verdeckt oder entfernt, also wurde die Wiedergabe angehalten.',

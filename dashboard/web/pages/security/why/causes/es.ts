@@ -124,8 +124,8 @@ export const es: CauseTexts = {
     '{device} no pudo reproducir el vídeo protegido.',
   ],
   licence_refused: [
-    'El host del reproductor rechazó la clave del vídeo: la sesión había terminado o no era válida.',
-    RELOAD,
+    'Se rechazó la clave del vídeo: la sesión había terminado o no era válida, o el proveedor de DRM no tiene licencia para él.',
+    'Pida al espectador que recargue la página. Si eso no ayuda con un vídeo Multi-DRM, pida al operador que ejecute «reelgate doctor drm».',
   ],
   secret_rotated: [
     'El secreto de firma se reemplazó durante la reproducción, lo que termina todas las sesiones.',
@@ -147,6 +147,8 @@ export const es: CauseTexts = {
   network: [
     'Se perdió la conexión del espectador, o un cortafuegos bloquea el reproductor o el host de medios.',
     'Pida al espectador que pruebe otra red. Si les pasa a muchos, compruebe que sus redes llegan al reproductor y al host de medios.',
+    'El host del reproductor o el host de medios respondió con un error (HTTP {status}).',
+    'Pregunte al operador por qué un servidor respondió con HTTP {status} en este minuto: que revise el estado de PostgreSQL y del almacenamiento.',
   ],
   watermark_lost: [
     'Algo tapó o quitó la marca de agua, así que la reproducción se detuvo.',

@@ -121,8 +121,8 @@ export const fr: CauseTexts = {
     '{device} n’a pas pu lire la vidéo protégée.',
   ],
   licence_refused: [
-    'L’hôte du lecteur a refusé la clé de la vidéo : la session était terminée ou non valide.',
-    RELOAD,
+    'La clé de la vidéo a été refusée : la session était terminée ou non valide, ou le fournisseur de DRM n’a pas de licence pour elle.',
+    'Demandez au spectateur de recharger la page. Si cela n’aide pas pour une vidéo Multi-DRM, demandez à l’exploitant d’exécuter « reelgate doctor drm ».',
   ],
   secret_rotated: [
     'Le secret de signature a été remplacé pendant la lecture, ce qui termine toutes les sessions.',
@@ -144,6 +144,8 @@ export const fr: CauseTexts = {
   network: [
     'La connexion du spectateur a été perdue, ou un pare-feu bloque le lecteur ou l’hôte des médias.',
     'Demandez au spectateur d’essayer un autre réseau. Si c’est fréquent, vérifiez que ces réseaux joignent le lecteur et l’hôte des médias.',
+    'L’hôte du lecteur ou l’hôte des médias a répondu par une erreur (HTTP {status}).',
+    'Demandez à l’exploitant pourquoi un serveur a répondu HTTP {status} à cette minute : qu’il vérifie l’état de PostgreSQL et du stockage.',
   ],
   watermark_lost: [
     'Quelque chose a couvert ou retiré le filigrane : la lecture a été mise en pause.',

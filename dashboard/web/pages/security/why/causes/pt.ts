@@ -124,8 +124,8 @@ export const pt: CauseTexts = {
     '{device} não conseguiu reproduzir o vídeo protegido.',
   ],
   licence_refused: [
-    'O host do player recusou a chave do vídeo: a sessão havia terminado ou não era válida.',
-    RELOAD,
+    'A chave do vídeo foi recusada: a sessão havia terminado ou não era válida, ou o provedor de DRM não tem licença para ele.',
+    'Peça ao espectador que recarregue a página. Se isso não ajudar com um vídeo Multi-DRM, peça ao operador que execute “reelgate doctor drm”.',
   ],
   secret_rotated: [
     'O segredo de assinatura foi substituído durante a reprodução, o que encerra todas as sessões.',
@@ -147,6 +147,8 @@ export const pt: CauseTexts = {
   network: [
     'A conexão do espectador caiu, ou um firewall bloqueia o player ou o host de mídia.',
     'Peça ao espectador que tente outra rede. Se acontecer com muitos, verifique se as redes deles alcançam o player e o host de mídia.',
+    'O host do player ou o host de mídia respondeu com um erro (HTTP {status}).',
+    'Pergunte ao operador por que um servidor respondeu com HTTP {status} neste minuto: que ele verifique o estado do PostgreSQL e do armazenamento.',
   ],
   watermark_lost: [
     'Algo cobriu ou removeu a marca d’água, então a reprodução foi pausada.',

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { IconMovie } from '../../icons/icons.tsx'
-import classes from './overview.module.css'
+import { IconMovie } from '../icons/icons.tsx'
+import classes from './video-picture.module.css'
 
 /** The poster of a video, or a sign in its place. The title beside it says what it shows. */
 export function VideoPicture({ url }: { url: string | null }) {
