@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import {
-  readBreakdown,
-  readRetention,
-  readTopVideos,
-  type TopVideo,
-} from '../../db/audience/read-breakdowns.ts'
+import { readBreakdown, readRetention } from '../../db/audience/read-breakdowns.ts'
+import { readTopVideos, type TopVideo } from '../../db/audience/read-top-videos.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { findVideo } from '../../db/videos/videos.ts'
 import { VALUES_MAX } from '../../domain/audience/breakdown.ts'

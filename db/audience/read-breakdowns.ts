@@ -55,46 +55,6 @@ export async function readFirstFrameSteps(
   }
 }
 
-/** How a video was watched in a range. */
-export interface TopVideo {
-  videoId: string
-  title: string
-  hasPoster: boolean
-  posterVersion: number
-  plays: number
-  watchedMs: number
-  completions: number
-  measuredPlays: number
-}
-
-/** By what the most watched videos are sorted. */
-export type TopOrder = 'plays' | 'watchedMs'
-
-/**
- * Reads the videos with the most plays, or the longest watched time, in a range; at most `limit`. Deleted videos are left out. Looks two
- * rows of each video up: the running totals before the range and at its end.
- */
-export async function readTopVideos(
-  em: EntityManager,
-  { accountId, from, to }: Omit<AudienceRange, 'videoId'>,
-  order: TopOrder,
-  limit: number,
-): Promise<TopVideo[]> {
-  const at = (condition: ReturnType<typeof sql>) => sql`
-    (select t.plays, t.watched_ms, t.completions, t.measured_plays from audience_day t
-      where t.account_id = v.account_id and t.video_id = v.id and ${condition} order by t.day desc limit 1)`
-  const difference = (column: string) => sql.raw(`(e.${column} - coalesce(b.${column}, 0))::float8`)
-  const { rows } = await sql<TopVideo>`
-    select v.id as "videoId", v.title, v.has_poster as "hasPoster", v.poster_version as "posterVersion", ${difference('plays')} as plays, ${difference('watched_ms')} as "watchedMs",
-      ${difference('completions')} as completions, ${difference('measured_plays')} as "measuredPlays"
-    from video v
-    join lateral ${at(sql`t.day <= ${to}::date`)} e on true
-    left join lateral ${at(sql`t.day < ${from}::date`)} b on true
-    where v.account_id = ${accountId} and v.deleted_at is null and e.plays > coalesce(b.plays, 0)
-    order by ${sql.ref(order)} desc, v.id limit ${limit}`.execute(queries(em).withoutPlugins())
-  return rows
-}
-
 /** How often each hundredth of a video was shown. */
 export interface RetentionSums {
   views: number

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { RetentionSums, TopVideo, ValueSums } from '../../db/audience/read-breakdowns.ts'
+import type { RetentionSums, ValueSums } from '../../db/audience/read-breakdowns.ts'
+import type { TopVideo } from '../../db/audience/read-top-videos.ts'
 import { BREAKDOWN_KINDS, type BreakdownKind } from '../../domain/audience/breakdown.ts'
 import { DEFINITIONS } from '../../domain/audience/definitions.ts'
 import { PARTS } from '../../domain/audience/session-measures.ts'
