@@ -1,4 +1,4 @@
-import { factsOf } from '../playback/errors.ts'
+import { factsOf } from '../playback/shaka-errors.ts'
 import type { ShakaError, ShakaPlayer } from '../playback/shaka.ts'
 import type { MessageCode, Problems } from '../problems.ts'
 import { licenceProblemOf } from './drm-problems.ts'

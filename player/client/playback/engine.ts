@@ -1,14 +1,16 @@
 import type { PlayerData } from '../../player-data.ts'
 import type { Memory } from '../memory.ts'
+import type { Problems } from '../problems.ts'
 import { followRate, type ChosenRate } from './chosen-rate.ts'
 import { sendCmcd } from './cmcd.ts'
 import { DATA_SAVER, saverLimits } from './data-saver.ts'
 import type { DrmSupport } from './drm-support.ts'
 import { fitQuality } from './fit-quality.ts'
 import { holdForLicence } from './late-licence.ts'
+import { retryClearKey } from './retry-clear-key.ts'
 import { keepingPlace } from './seek.ts'
 import type { Session } from './session.ts'
-import { loadShaka, type ShakaPlayer } from './shaka.ts'
+import { loadShaka, type ShakaError, type ShakaPlayer } from './shaka.ts'
 
 const DASH = 'application/dash+xml'
 const HLS = 'application/vnd.apple.mpegurl'
@@ -46,13 +48,20 @@ export async function fetchManifest(data: PlayerData, session: Session): Promise
   )
 }
 
+interface EngineContext {
+  data: PlayerData
+  session: Session
+  memory: Memory
+  problems: Problems
+}
+
 /**
  * Loads Shaka Player and attaches it. Throws an error in Shaka's format if the browser is unsupported.
  * The first load uses `early`, the manifest that was fetched in advance. `loadingDrm` is null for a ClearKey video.
  */
 export async function startEngine(
   video: HTMLVideoElement,
-  { data, session, memory }: { data: PlayerData; session: Session; memory: Memory },
+  { data, session, memory, problems }: EngineContext,
   early: Promise<Blob | null>,
   loadingDrm: Promise<DrmSupport | null>,
 ): Promise<Engine> {
@@ -68,7 +77,8 @@ export async function startEngine(
   })
   sendCmcd(player, shaka, data)
   const beforeLoad = holdForLicence(player, shaka, data)
-  player.configure(configuration(data, memory, drm))
+  const onFailure = retryClearKey(player, problems)
+  player.configure(configuration(memory, drm ?? clearKey(data, onFailure)))
   drm?.connect(player)
   fitQuality(player, video)
   await player.attach(video)
@@ -142,15 +152,21 @@ async function requireReachable(url: string): Promise<void> {
   throw response ? { category: 1, code: 1001, data: [url, response.status] } : { category: 1 }
 }
 
-const configuration = (data: PlayerData, memory: Memory, drm: DrmSupport | null) => ({
-  drm: drm?.configuration ?? {
+const clearKey = (
+  { licenceUrl }: PlayerData,
+  failureCallback: (error: ShakaError) => void,
+): Pick<DrmSupport, 'configuration'> => ({
+  configuration: {
     servers:
-      data.licenceUrl === null
-        ? {}
-        : { 'org.w3.clearkey': new URL(data.licenceUrl, location.href).href },
+      licenceUrl === null ? {} : { 'org.w3.clearkey': new URL(licenceUrl, location.href).href },
     // A refusal with 403 is not repeated.
     retryParameters: { maxAttempts: 6, baseDelay: 1000, backoffFactor: 1.7, timeout: 30_000 },
+    failureCallback,
   },
+})
+
+const configuration = (memory: Memory, drm: Pick<DrmSupport, 'configuration'>) => ({
+  drm: drm.configuration,
   streaming: {
     bufferingGoal: BUFFER_BEFORE_PLAY,
     rebufferingGoal: 1,

@@ -1,15 +1,12 @@
-import { SESSION_ENDS } from '../../../domain/playback/playback-session.ts'
-import type { EmbeddingMistake, MessageCode, ProblemFacts, Problems } from '../problems.ts'
+import type { EmbeddingMistake, MessageCode, Problems } from '../problems.ts'
 import type { DrmSupport } from './drm-support.ts'
 import type { Engine } from './engine.ts'
+import { BAD_HTTP_STATUS, factsOf, licenceMessage } from './shaka-errors.ts'
 import type { ShakaError } from './shaka.ts'
 
 const NETWORK_CATEGORY = 1
 const DRM_CATEGORY = 6
-const BAD_HTTP_STATUS = 1001
 const LICENCE_REQUEST_FAILED = 6007
-/** The network has too many viewers without a token; the next try may succeed. */
-const TOO_MANY = 429
 
 /** Returns the message for an error of Shaka Player. `drm` is null for a ClearKey video. */
 export function messageFor(error: unknown, drm: DrmSupport | null): MessageCode {
@@ -20,27 +17,6 @@ export function messageFor(error: unknown, drm: DrmSupport | null): MessageCode 
   if (category === DRM_CATEGORY) return embeddingMistake() ?? 'unsupported'
   if (code === BAD_HTTP_STATUS && (data?.[1] === 403 || data?.[1] === 404)) return 'licence_refused'
   return category === NETWORK_CATEGORY ? 'network' : 'failed'
-}
-
-/** The numbers of an error of Shaka Player, or of the error that caused it, for the report. */
-export function factsOf(error: unknown): ProblemFacts {
-  const { code, data }: ShakaError = Object(error)
-  const { code: causeCode, data: causeData }: ShakaError = Object(data?.[0])
-  const status =
-    code === BAD_HTTP_STATUS ? data?.[1] : causeCode === BAD_HTTP_STATUS ? causeData?.[1] : null
-  return {
-    ...(typeof code === 'number' && { error_code: code }),
-    ...(typeof status === 'number' && status >= 100 && { http_status: status }),
-  }
-}
-
-/** Distinguishes a refused licence, by the code in the response, from a lost connection or a fault of the server. */
-function licenceMessage(cause: unknown): MessageCode {
-  const { code, data }: ShakaError = Object(cause)
-  const status = Number(data?.[1])
-  if (code !== BAD_HTTP_STATUS || status === TOO_MANY || status >= 500) return 'network'
-  const text = String(data?.[2])
-  return SESSION_ENDS.find((end) => text.includes(`"${end}"`)) ?? 'licence_refused'
 }
 
 /** Returns what is wrong with the iframe around this page, or null if no mistake is detectable. */
@@ -91,13 +67,6 @@ export async function loadPatiently(
   }
 }
 
-/** Asks again for a ClearKey licence that did not come: only segments are asked for again by themselves. */
-function retryLicence({ player, drm }: Engine, error: unknown): void {
-  const { code, data }: ShakaError = Object(error)
-  if (drm === null && code === LICENCE_REQUEST_FAILED)
-    void player.retryLicensing(data?.[1], RETRY_MS / 1000).catch(() => undefined)
-}
-
 /**
  * Shows playback errors, and resumes by itself when a lost connection is back. Returns a function that
  * retries immediately.
@@ -120,7 +89,6 @@ export function recoverFrom(
     const code = messageFor(error, engine.drm)
     problems.show(code, factsOf(error))
     if (code !== 'network') return video.pause()
-    retryLicence(engine, error)
     timer ??= setInterval(retry, RETRY_MS)
   })
   addEventListener('online', retry)

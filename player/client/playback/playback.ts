@@ -3,11 +3,12 @@ import type { MessageCode, ProblemFacts } from '../problems.ts'
 import { postJson } from '../watermark/dom.ts'
 import { guardWatermark } from '../watermark/guard.ts'
 import { fetchManifest, startEngine, type Engine } from './engine.ts'
-import { embeddingMistake, factsOf, loadPatiently, messageFor, recoverFrom } from './errors.ts'
+import { embeddingMistake, loadPatiently, messageFor, recoverFrom } from './errors.ts'
 import { loadDrm } from './load-drm.ts'
 import { rememberPosition, startPosition } from './position.ts'
 import type { PreparingVideo } from './preparing-video.ts'
 import { reportPlayback } from './report-playback.ts'
+import { factsOf } from './shaka-errors.ts'
 
 /** A loaded video. */
 export interface Playback {

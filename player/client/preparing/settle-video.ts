@@ -1,4 +1,5 @@
-import { factsOf, messageFor } from '../playback/errors.ts'
+import { messageFor } from '../playback/errors.ts'
+import { factsOf } from '../playback/shaka-errors.ts'
 import type { ShakaError } from '../playback/shaka.ts'
 import type { PlayerContext } from '../player-context.ts'
 import type { Change } from './growing-list.ts'

@@ -29,6 +29,3 @@ export interface CauseRow {
   /** Null if no report is kept. */
   report: Known | null
 }
-
-/** The site with the player. */
-export const HOST = 'site.localhost'

@@ -2,9 +2,9 @@ import type { PlayerCause } from '../../../domain/playback-reports/playback-caus
 import type { Misbehaviour } from '../../infrastructure/licence-servers/licence-server.ts'
 import { pretendEme, WORLDS, type EmeWorld } from '../fake-eme.ts'
 import { untilPlays } from '../viewer.ts'
-import { HOST, type CauseRow, type Known } from './cause-row.ts'
+import type { CauseRow, Known } from './cause-row.ts'
 import { readMessage } from './read-shown.ts'
-import type { Stage } from './stage.ts'
+import { HOST, type Stage } from './stage.ts'
 
 const watch = (stage: Stage, world: EmeWorld) =>
   stage.watch({

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { openDatabase } from '../../../db/database.ts'
 import { comeTo, REFUSAL_PAGES } from '../../fixtures/refusal-pages.ts'
 import { EDGE, pretendEme, WORLDS } from '../fake-eme.ts'
-import { HOST, type CauseRow, type Known, type Shown } from './cause-row.ts'
+import type { CauseRow, Known, Shown } from './cause-row.ts'
 import { readPage } from './read-shown.ts'
-import type { Stage } from './stage.ts'
+import { HOST, type Stage } from './stage.ts'
 
 /** Opens a page of `REFUSAL_PAGES` in an iframe of the site. */
 const refuse =

@@ -5,9 +5,9 @@ import { awayStorage } from '../../infrastructure/away-storage.ts'
 import { waitFor } from '../../infrastructure/wait-for.ts'
 import { useScript } from '../idle-pages.ts'
 import { hastenHeartbeats, isPaused, play, shownError, untilPlays } from '../viewer.ts'
-import { HOST, type CauseRow, type Known } from './cause-row.ts'
+import type { CauseRow, Known } from './cause-row.ts'
 import { readMessage } from './read-shown.ts'
-import type { Stage } from './stage.ts'
+import { HOST, type Stage } from './stage.ts'
 
 type Produce = CauseRow['produce']
 

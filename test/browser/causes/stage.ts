@@ -16,7 +16,9 @@ import { waitFor } from '../../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, type EmbeddedPlayerFixture } from '../embedded-player.ts'
 import { leave } from '../idle-pages.ts'
 import { openBlank, visitEmbed } from '../viewer.ts'
-import { HOST } from './cause-row.ts'
+
+/** The site with the player. */
+export const HOST = 'site.localhost'
 
 /** How a viewer opens the embed page. */
 interface Visit {
