@@ -463,6 +463,9 @@ describe('what is kept of viewers', () => {
       progress_kept_days: 30,
     })
     expect(await requests()).toEqual([{ viewer_id: null }])
+    await page.getByRole('link', { name: 'Audience' }).click()
+    await page.getByRole('link', { name: 'Viewers' }).click()
+    await page.getByText('This account keeps nothing of each viewer.').waitFor()
     expect(await browser.complaints(page)).toEqual([])
     await browser.leave(page)
   }, 60_000)

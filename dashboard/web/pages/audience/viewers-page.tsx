@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { settingsQuery } from '../../api/settings.ts'
 import { countedViewersCsv, countedViewersQuery, type Viewer } from '../../api/viewers.ts'
 import { IconSearchOff, IconUsers } from '../../icons/icons.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -65,6 +66,21 @@ function Search({ q }: { q: string }) {
 
 function NoViewers({ account }: { account: string }) {
   const { viewers } = useAudienceWords()
+  const { data, isPending } = useQuery(settingsQuery(account))
+  if (isPending) return <TableSkeleton />
+  if (data?.settings.viewer_data.totals_only === true)
+    return (
+      <EmptyState
+        icon={IconUsers}
+        sample="people"
+        title={viewers.totalsTitle}
+        text={viewers.totalsText}
+      >
+        <ButtonLink to="/accounts/$account/settings/viewers" params={{ account }} variant="default">
+          {viewers.totalsLink}
+        </ButtonLink>
+      </EmptyState>
+    )
   return (
     <EmptyState
       icon={IconUsers}

@@ -125,6 +125,10 @@ export const de: AudienceWords = {
     emptyText:
       'Wer zusieht, sagt der Player durch das Zuschauer-Token, das Ihre Website signiert. Dessen IDs stehen hier, mit dem, was jeder gesehen hat.',
     emptyLink: 'Über Zuschauer-Tokens',
+    totalsTitle: 'Nur Summen',
+    totalsText:
+      'Dieses Konto speichert nichts von einzelnen Zuschauern. Wiedergaben, Sehdauer und die Zahl der Zuschauer werden weiter gezählt.',
+    totalsLink: 'Zuschauerdaten',
     noneTitle: 'Nichts gefunden',
     noneText: 'Keine Zuschauer-ID beginnt so.',
     clear: 'Suche leeren',

@@ -106,6 +106,10 @@ export const en = {
     emptyText:
       'Players say who watches by the viewer token that your site signs. Its IDs are listed here, with what each viewer has watched.',
     emptyLink: 'About viewer tokens',
+    totalsTitle: 'Totals only',
+    totalsText:
+      'This account keeps nothing of each viewer. Plays, watched time and the number of viewers are still counted.',
+    totalsLink: 'Viewer data',
     noneTitle: 'Nothing matches',
     noneText: 'No viewer ID begins like this.',
     clear: 'Clear search',

@@ -129,6 +129,10 @@ export const es: AudienceWords = {
     emptyText:
       'Los reproductores saben quién mira por el token de espectador que firma tu sitio. Aquí se muestran sus ID, con lo que cada uno ha visto.',
     emptyLink: 'Sobre los tokens de espectador',
+    totalsTitle: 'Solo totales',
+    totalsText:
+      'Esta cuenta no conserva nada de cada espectador. Las reproducciones, el tiempo visto y el número de espectadores se siguen contando.',
+    totalsLink: 'Datos de espectadores',
     noneTitle: 'Nada coincide',
     noneText: 'Ningún ID de espectador empieza así.',
     clear: 'Borrar la búsqueda',

@@ -129,6 +129,10 @@ export const fr: AudienceWords = {
     emptyText:
       'Le lecteur sait qui regarde grâce au jeton de spectateur que votre site signe. Ses identifiants sont listés ici, avec ce que chacun a regardé.',
     emptyLink: 'À propos des jetons de spectateur',
+    totalsTitle: 'Totaux seulement',
+    totalsText:
+      'Ce compte ne conserve rien de chaque spectateur. Les lectures, le temps regardé et le nombre de spectateurs sont toujours comptés.',
+    totalsLink: 'Données des spectateurs',
     noneTitle: 'Rien ne correspond',
     noneText: 'Aucun identifiant de spectateur ne commence ainsi.',
     clear: 'Effacer la recherche',

@@ -128,6 +128,10 @@ export const pt: AudienceWords = {
     emptyText:
       'O player sabe quem assiste pelo token de espectador que o seu site assina. Os IDs são listados aqui, com o que cada um assistiu.',
     emptyLink: 'Sobre tokens de espectador',
+    totalsTitle: 'Apenas totais',
+    totalsText:
+      'Esta conta não mantém nada de cada espectador. As reproduções, o tempo assistido e o número de espectadores continuam a ser contados.',
+    totalsLink: 'Dados dos espectadores',
     noneTitle: 'Nada corresponde',
     noneText: 'Nenhum ID de espectador começa assim.',
     clear: 'Limpar a busca',
