@@ -141,6 +141,11 @@ const WALKS: Walk[] = [
     item: 'Delete',
   },
   {
+    file: 'pages/developers/record-store/store-form.tsx',
+    path: () => '/developers/record-store',
+    opener: button('Set up record store'),
+  },
+  {
     file: 'pages/developers/replays/start-replay.tsx',
     path: () => '/developers/replays',
     opener: link(/^Start/),
@@ -169,6 +174,10 @@ const ELSEWHERE: Record<string, string> = {
   'parts/dialogs/secret-once.tsx': 'follows another dialog (dashboard-keyboard.test.ts)',
   'pages/videos/captions/delete-caption.tsx': 'needs a caption (dashboard-keyboard.test.ts)',
   'pages/operator/retry-video.tsx': 'needs an operator',
+  'pages/developers/record-store/store-actions.tsx':
+    'needs a record store (dashboard-record-store.test.ts)',
+  'pages/developers/record-store/store-test.tsx':
+    'needs a record store (dashboard-record-store.test.ts)',
   'pages/settings/refused-plays-dialog.tsx': 'opens when settings are saved',
   'pages/settings/signing-secret.tsx': 'is on a page with a form',
   'uploads/tray/cancel-dialog.tsx': 'needs an upload of which 100 MB are sent',
