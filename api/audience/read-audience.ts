@@ -13,12 +13,7 @@ import { ALL_VIDEOS } from '../../domain/audience/fold-sessions.ts'
 import { percentileOfSteps, type StepCount } from '../../domain/audience/percentile-of-steps.ts'
 import { rangeBefore, type DayRange, type Interval } from '../../domain/audience/ranges.ts'
 import { addTotals, noTotals } from '../../domain/audience/totals.ts'
-import {
-  emptySketch,
-  estimateViewers,
-  uniteSketches,
-  unpackSketch,
-} from '../../domain/audience/viewer-sketch.ts'
+import { emptySketch, estimateViewers, uniteStored } from '../../domain/audience/viewer-sketch.ts'
 import type { AudienceFacts, RangeFacts } from '../../views/audience/audience.ts'
 
 /** What is asked for; `videoId` is null for all videos of the account. */
@@ -92,6 +87,6 @@ function factsOf(
 
 function estimateRange(sketches: readonly DaySketch[]): number {
   const all = emptySketch()
-  for (const { sketch } of sketches) uniteSketches(all, unpackSketch(sketch))
+  for (const { sketch } of sketches) uniteStored(all, sketch)
   return estimateViewers(all)
 }

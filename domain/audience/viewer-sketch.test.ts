@@ -6,7 +6,7 @@ import {
   estimateViewers,
   packSketch,
   SKETCH_ERROR,
-  uniteSketches,
+  uniteStored,
   unpackSketch,
   type Sketch,
 } from './viewer-sketch.ts'
@@ -38,7 +38,7 @@ describe('a sketch of viewers', () => {
 
   it('of two days has the viewers of both, each once', () => {
     const both = sketchOf(1_000)
-    uniteSketches(both, sketchOf(1_000, 500))
+    uniteStored(both, packSketch(sketchOf(1_000, 500)))
     expect(both).toEqual(sketchOf(1_500))
   })
 

@@ -6,6 +6,7 @@
 const INDEX_BITS = 11
 const REGISTERS = 2 ** INDEX_BITS
 /** A register has five bits beside its index in the stored form. */
+const RANK_BITS = 5
 const RANK_MAX = 31
 const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS)
 
@@ -30,13 +31,20 @@ export function addToSketch(sketch: Sketch, high: number, low: number): boolean 
   return true
 }
 
-/** Adds the viewers of another sketch. */
-export function uniteSketches(into: Sketch, other: Sketch): void {
-  // By index: an iterator takes ten times as long, and a year has 365 sketches.
-  for (let at = 0; at < REGISTERS; at += 1) {
-    const rank = other[at] ?? 0
-    if (rank > (into[at] ?? 0)) into[at] = rank
+/** Adds the viewers of a sketch in its stored form. By index, and without a copy: a year has 365 sketches. */
+export function uniteStored(into: Sketch, stored: Uint8Array): void {
+  if (stored.length === REGISTERS) {
+    for (let at = 0; at < REGISTERS; at += 1) raise(into, at, stored[at] ?? 0)
+    return
   }
+  for (let at = 0; at + 1 < stored.length; at += 2) {
+    const pair = ((stored[at] ?? 0) << 8) | (stored[at + 1] ?? 0)
+    raise(into, pair >> RANK_BITS, pair & RANK_MAX)
+  }
+}
+
+const raise = (sketch: Sketch, index: number, rank: number): void => {
+  if (rank > (sketch[index] ?? 0)) sketch[index] = rank
 }
 
 /** Estimates how many viewers a sketch has. */
@@ -58,7 +66,7 @@ export function packSketch(sketch: Sketch): Uint8Array {
   if (used.length * 2 >= REGISTERS) return sketch.slice()
   const bytes = new Uint8Array(used.length * 2)
   for (const [at, [index, rank]] of used.entries()) {
-    const pair = (index << 5) | rank
+    const pair = (index << RANK_BITS) | rank
     bytes[at * 2] = pair >> 8
     bytes[at * 2 + 1] = pair & 255
   }
@@ -66,12 +74,8 @@ export function packSketch(sketch: Sketch): Uint8Array {
 }
 
 /** Reads the stored form. */
-export function unpackSketch(bytes: Uint8Array): Sketch {
-  if (bytes.length === REGISTERS) return bytes.slice()
+export function unpackSketch(stored: Uint8Array): Sketch {
   const sketch = emptySketch()
-  for (let at = 0; at + 1 < bytes.length; at += 2) {
-    const pair = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-    sketch[pair >> 5] = pair & RANK_MAX
-  }
+  uniteStored(sketch, stored)
   return sketch
 }

@@ -9,8 +9,7 @@ import {
   emptySketch,
   estimateViewers,
   SKETCH_ERROR,
-  uniteSketches,
-  unpackSketch,
+  uniteStored,
 } from '../../domain/audience/viewer-sketch.ts'
 import { utcDay } from '../../domain/timestamps.ts'
 import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
@@ -158,8 +157,7 @@ async function checkEstimates({ db, videos, oracle, held }: World): Promise<void
   for (const accountId of new Set(videos.map((video) => video.accountId))) {
     const all = emptySketch()
     const of = { accountId, videoId: ALL_VIDEOS, ...range }
-    for (const stored of await readRangeSketches(db.em.fork(), of))
-      uniteSketches(all, unpackSketch(stored.sketch))
+    for (const stored of await readRangeSketches(db.em.fork(), of)) uniteStored(all, stored.sketch)
     const expected = oracle.viewersOf(accountId)
     const error = Math.abs(estimateViewers(all) - expected) / expected
     if (error > 4 * SKETCH_ERROR) throw new Error(`unique viewers are ${error} off`)
