@@ -73,7 +73,7 @@ export async function lockSessionsToCount(
     left join record_store r on r.account_id = s.account_id
     where s.is_open
       and (s.last_seen_at < now() - ${ms(silentMs)} or coalesce(s.counted_at, s.started_at) < now() - ${ms(RECOUNTED_MS)})
-      and (s.started_at, s.id) > (to_timestamp(${(after?.startedAtMs ?? 0) / 1000}::float8), ${after?.id ?? NO_ID}::uuid)
+      and (s.started_at, s.id) > ${placeSql(after)}
     order by s.started_at, s.id limit ${limit}
     for update of s skip locked`.execute(queries(em).withoutPlugins())
   return rows.map(sessionOf)
@@ -81,7 +81,10 @@ export async function lockSessionsToCount(
 
 const ms = (count: number) => sql`${count}::float8 * interval '1 ms'`
 
-/** Before all others. */
+/** A place as a row of SQL, to be compared with (started_at, id); null is before all others. */
+export const placeSql = (place: SessionPlace | null) =>
+  sql`(to_timestamp(${(place?.startedAtMs ?? 0) / 1000}::float8), ${place?.id ?? NO_ID}::uuid)`
+
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 function sessionOf(row: Row): LockedSession {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import type { SessionPlace } from './sessions-to-count.ts'
+import { placeSql, type SessionPlace } from './sessions-to-count.ts'
 
 /**
  * Takes the viewers and the stretches out of up to `limit` sessions of an account, in the order of their start, behind a place. Returns the
@@ -18,7 +18,7 @@ export async function forgetViewersOfSessions(
     with batch as materialized (
       select id, started_at, viewer_id is not null and not is_open and not starts_with(viewer_id, ${DASHBOARD_VIEWER_PREFIX}) as is_named
       from playback_record where account_id = ${accountId}
-        and (started_at, id) > (to_timestamp(${(after?.startedAtMs ?? 0) / 1000}::float8), ${after?.id ?? NO_ID}::uuid)
+        and (started_at, id) > ${placeSql(after)}
       order by started_at, id limit ${limit}
     ), forgotten as (
       update playback_record s set viewer_id = null, stretches = null from batch b
@@ -29,9 +29,6 @@ export async function forgetViewersOfSessions(
   const [last] = rows
   return last?.count === limit ? { id: last.id, startedAtMs: last.startedAtMs } : null
 }
-
-/** Before all others. */
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Forgets viewers in up to `limit` rows of an account; returns how many. */
 type ForgetRows = (em: EntityManager, accountId: number, limit: number) => Promise<number>

@@ -68,28 +68,20 @@ function NoViewers({ account }: { account: string }) {
   const { viewers } = useAudienceWords()
   const { data, isPending } = useQuery(settingsQuery(account))
   if (isPending) return <TableSkeleton />
-  if (data?.settings.viewer_data.totals_only === true)
-    return (
-      <EmptyState
-        icon={IconUsers}
-        sample="people"
-        title={viewers.totalsTitle}
-        text={viewers.totalsText}
-      >
-        <ButtonLink to="/accounts/$account/settings/viewers" params={{ account }} variant="default">
-          {viewers.totalsLink}
-        </ButtonLink>
-      </EmptyState>
-    )
+  const isTotalsOnly = data?.settings.viewer_data.totals_only === true
   return (
     <EmptyState
       icon={IconUsers}
       sample="people"
-      title={viewers.emptyTitle}
-      text={viewers.emptyText}
+      title={isTotalsOnly ? viewers.totalsTitle : viewers.emptyTitle}
+      text={isTotalsOnly ? viewers.totalsText : viewers.emptyText}
     >
-      <ButtonLink to="/accounts/$account/developers" params={{ account }} variant="default">
-        {viewers.emptyLink}
+      <ButtonLink
+        to={isTotalsOnly ? '/accounts/$account/settings/viewers' : '/accounts/$account/developers'}
+        params={{ account }}
+        variant="default"
+      >
+        {isTotalsOnly ? viewers.totalsLink : viewers.emptyLink}
       </ButtonLink>
     </EmptyState>
   )
