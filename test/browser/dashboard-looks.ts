@@ -102,11 +102,10 @@ export const goWithin = (page: Page, address: string): Promise<void> =>
 
 /** Goes to another page within the app, and waits until the former one is gone. */
 export async function leaveFor(page: Page, address: string): Promise<void> {
-  await page
-    .locator('[data-page-heading]')
-    .evaluateAll((headings) =>
-      headings.forEach((heading) => heading.setAttribute('data-former', '')),
-    )
+  const headings = page.locator('[data-page-heading]')
+  // Before the app shows a page, it may not see that the address changes.
+  await headings.first().waitFor()
+  await headings.evaluateAll((all) => all.forEach((one) => one.setAttribute('data-former', '')))
   await goWithin(page, address)
   await page.locator('[data-page-heading][data-former]').waitFor({ state: 'detached' })
 }
