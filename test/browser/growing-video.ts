@@ -161,13 +161,9 @@ async function untilKnown(fixture: EmbeddedPlayerFixture, videoId: string): Prom
   const json = /id="player-data">(.*?)<\/script>/.exec(await page.text())?.[1] ?? '{}'
   const data: { session?: string; sessionHeader?: string } = JSON.parse(json)
   await waitFor('a host that knows nothing of the video', async () => {
-    const response = await fetch(`${fixture.embedBase}/sessions/heartbeat`, {
-      method: 'POST',
-      headers: {
-        [data.sessionHeader ?? '']: data.session ?? '',
-        'Content-Type': 'application/json',
-      },
-      body: '{}',
+    // Not a heartbeat, whose status is that of the database: the host may remember that the video has failed.
+    const response = await fetch(`${fixture.embedBase}/sessions/preparation?at=0`, {
+      headers: { [data.sessionHeader ?? '']: data.session ?? '' },
     })
     const { preparation }: { preparation?: { ready: unknown[] } | null } = JSON.parse(
       await response.text(),
