@@ -8,8 +8,6 @@ const REGISTERS = 2 ** INDEX_BITS
 /** A register has five bits beside its index in the stored form. */
 const RANK_BITS = 5
 const RANK_MAX = 31
-/** Five bits for each register, and a last byte that tells this form from pairs, whose length is even. */
-const DENSE_BYTES = (REGISTERS * RANK_BITS) / 8 + 1
 const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS)
 
 /** The standard error of an estimate, as a share. */
@@ -35,26 +33,13 @@ export function addToSketch(sketch: Sketch, high: number, low: number): boolean 
 
 /** Adds the viewers of a sketch in its stored form. By index, and without a copy: a year has 365 sketches. */
 export function uniteStored(into: Sketch, stored: Uint8Array): void {
-  if (stored.length === DENSE_BYTES) uniteDense(into, stored)
-  else if (stored.length === REGISTERS)
+  if (stored.length === REGISTERS) {
     for (let at = 0; at < REGISTERS; at += 1) raise(into, at, stored[at] ?? 0)
-  else
-    for (let at = 0; at + 1 < stored.length; at += 2) {
-      const pair = ((stored[at] ?? 0) << 8) | (stored[at + 1] ?? 0)
-      raise(into, pair >> RANK_BITS, pair & RANK_MAX)
-    }
-}
-
-function uniteDense(into: Sketch, stored: Uint8Array): void {
-  let [bits, count, index] = [0, 0, 0]
-  for (let at = 0; at < DENSE_BYTES - 1; at += 1) {
-    bits = (bits << 8) | (stored[at] ?? 0)
-    count += 8
-    for (; count >= RANK_BITS; index += 1) {
-      count -= RANK_BITS
-      raise(into, index, (bits >> count) & RANK_MAX)
-    }
-    bits &= (1 << count) - 1
+    return
+  }
+  for (let at = 0; at + 1 < stored.length; at += 2) {
+    const pair = ((stored[at] ?? 0) << 8) | (stored[at + 1] ?? 0)
+    raise(into, pair >> RANK_BITS, pair & RANK_MAX)
   }
 }
 
@@ -75,33 +60,15 @@ export function estimateViewers(sketch: Sketch): number {
   return Math.round(isSmall ? REGISTERS * Math.log(REGISTERS / empty) : raw)
 }
 
-/**
- * Returns the stored form: two bytes for each register that is not 0, or five bits for each register if that is shorter. Earlier ones with a
- * byte for each register are still read.
- */
+/** Returns the stored form: two bytes for each register that is not 0, or one byte for each if that is shorter. */
 export function packSketch(sketch: Sketch): Uint8Array {
   const used = [...sketch.entries()].filter(([, rank]) => rank > 0)
-  if (used.length * 2 >= DENSE_BYTES) return packDense(sketch)
+  if (used.length * 2 >= REGISTERS) return sketch.slice()
   const bytes = new Uint8Array(used.length * 2)
   for (const [at, [index, rank]] of used.entries()) {
     const pair = (index << RANK_BITS) | rank
     bytes[at * 2] = pair >> 8
     bytes[at * 2 + 1] = pair & 255
-  }
-  return bytes
-}
-
-function packDense(sketch: Sketch): Uint8Array {
-  const bytes = new Uint8Array(DENSE_BYTES)
-  let [bits, count, at] = [0, 0, 0]
-  for (const rank of sketch) {
-    bits = (bits << RANK_BITS) | rank
-    count += RANK_BITS
-    if (count < 8) continue
-    count -= 8
-    bytes[at] = bits >> count
-    at += 1
-    bits &= (1 << count) - 1
   }
   return bytes
 }
