@@ -8,7 +8,7 @@ import type { AccountErasure, ViewerErasure } from '../../domain/audience/viewer
 const BATCH = 100
 
 /**
- * Erases the viewers for whom it was requested, and all viewers of accounts that keep totals only from now on; returns how many requests
+ * Carries out the requested erasures: of single viewers, and of all viewers of accounts that have switched to totals only. Returns how many
  * are done. One that fails is left to the next run, and stops no other. Safe to run twice.
  */
 export async function eraseViewers({ db }: { db: Database }): Promise<number> {

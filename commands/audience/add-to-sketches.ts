@@ -12,55 +12,59 @@ import {
   type Sketch,
 } from '../../domain/audience/viewer-sketch.ts'
 
-/** The sketch of a day that viewers are added to. */
-interface GrowingSketch extends Omit<MoreViewers, 'viewers'> {
-  sketch: Sketch
-  viewersBefore: number
-  hasChanged: boolean
+/** Adds viewers to the sketches of their days. Only one transaction may do so at a time. */
+export async function addToSketches(tx: EntityManager, plays: readonly FirstPlay[]): Promise<void> {
+  if (plays.length > 0) await growSketches(tx, plays, await openSketches(tx, plays))
 }
 
-/**
- * Adds viewers to the sketches of their days. Returns how many viewers each day has more by the estimate of its sketch. Only one
- * transaction may do so at a time.
- */
-export async function addToSketches(
+/** The same for viewers of whom nothing else is kept. Returns how many viewers each day has more by the estimate of its sketch. */
+export async function addUnknownViewers(
   tx: EntityManager,
   plays: readonly FirstPlay[],
 ): Promise<MoreViewers[]> {
+  if (plays.length === 0) return []
   const days = await openSketches(tx, plays)
-  for (const play of plays) {
-    const day = days.get(keyOf(play))
-    const hash = createHash('sha256').update(play.viewerId).digest()
-    if (day && addToSketch(day.sketch, hash.readUInt32BE(0), hash.readUInt32BE(4)))
-      day.hasChanged = true
-  }
-  const changed = [...days.values()].filter(({ hasChanged }) => hasChanged)
-  await writeSketches(
-    tx,
-    changed.map((day) => ({ ...placeOf(day), bytes: packSketch(day.sketch) })),
-  )
-  return changed.map((day) => ({
+  const before = new Map([...days].map(([key, { sketch }]) => [key, estimateViewers(sketch)]))
+  await growSketches(tx, plays, days)
+  const grown = [...days].map(([key, day]) => ({
     ...placeOf(day),
-    viewers: estimateViewers(day.sketch) - day.viewersBefore,
+    viewers: estimateViewers(day.sketch) - (before.get(key) ?? 0),
   }))
+  return grown.filter(({ viewers }) => viewers > 0)
 }
 
-async function openSketches(
-  tx: EntityManager,
-  plays: readonly FirstPlay[],
-): Promise<Map<string, GrowingSketch>> {
+type Place = Omit<FirstPlay, 'viewerId'>
+
+/** Days by their keys, with their sketches. */
+type OpenSketches = ReadonlyMap<string, Place & { sketch: Sketch }>
+
+async function openSketches(tx: EntityManager, plays: readonly FirstPlay[]): Promise<OpenSketches> {
   const wanted = new Map(plays.map((play) => [keyOf(play), placeOf(play)]))
   const rows = await readSketches(tx, [...wanted.values()])
   const stored = new Map(rows.map(({ bytes, ...day }) => [keyOf(day), unpackSketch(bytes)]))
   return new Map(
-    [...wanted].map(([key, of]) => {
-      const sketch = stored.get(key) ?? emptySketch()
-      return [key, { ...of, sketch, viewersBefore: estimateViewers(sketch), hasChanged: false }]
-    }),
+    [...wanted].map(([key, of]) => [key, { ...of, sketch: stored.get(key) ?? emptySketch() }]),
   )
 }
 
-type Place = Omit<FirstPlay, 'viewerId'>
+async function growSketches(
+  tx: EntityManager,
+  plays: readonly FirstPlay[],
+  days: OpenSketches,
+): Promise<void> {
+  const changed = new Set<string>()
+  for (const play of plays) {
+    const key = keyOf(play)
+    const day = days.get(key)
+    const hash = createHash('sha256').update(play.viewerId).digest()
+    if (day && addToSketch(day.sketch, hash.readUInt32BE(0), hash.readUInt32BE(4))) changed.add(key)
+  }
+  const written = [...days].filter(([key]) => changed.has(key))
+  await writeSketches(
+    tx,
+    written.map(([, day]) => ({ ...placeOf(day), bytes: packSketch(day.sketch) })),
+  )
+}
 
 const placeOf = ({ accountId, videoId, day }: Place): Place => ({ accountId, videoId, day })
 

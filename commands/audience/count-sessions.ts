@@ -20,7 +20,7 @@ import { daysOf } from '../../domain/audience/days-of.ts'
 import { experienceOf, noExperience, type Experience } from '../../domain/audience/experience.ts'
 import { creditedMeasures, foldSessions } from '../../domain/audience/fold-sessions.ts'
 import { appendStatements } from '../xapi/append-statements.ts'
-import { addToSketches } from './add-to-sketches.ts'
+import { addToSketches, addUnknownViewers } from './add-to-sketches.ts'
 import { countViewers, playsOfUnknown } from './count-viewers.ts'
 
 /** Keeps how many sessions play now, if it is more than ever on this day: of each video and account. */
@@ -56,7 +56,7 @@ export const countSessions = (em: EntityManager, options: CountOptions): Promise
 async function count(tx: EntityManager, sessions: readonly LockedSession[]): Promise<void> {
   const { hours, values, retention } = foldSessions(sessions)
   const { firstPlays, completions } = await countViewers(tx, sessions)
-  const unknown = await addToSketches(tx, playsOfUnknown(sessions))
+  const unknown = await addUnknownViewers(tx, playsOfUnknown(sessions))
   await addToSketches(tx, firstPlays)
   await addToHours(tx, hours)
   await addToDays(

@@ -11,8 +11,8 @@ import type { AccountErasure } from '../../domain/audience/viewer-erasure.ts'
 import type { PlayerSettings } from '../../domain/settings/player-settings.ts'
 
 /**
- * Requests that what is kept of each viewer is erased if an account keeps totals only from now on, and takes the request back if it
- * no longer does. Call it in the transaction of the edit.
+ * Requests the erasure of all viewers when an account switches to totals only, and withdraws it when the account switches back. Call it in
+ * the transaction of the edit.
  */
 export async function followTotalsOnly(
   tx: EntityManager,

@@ -32,3 +32,8 @@ export async function erasedName(
   if (!row) throw new Error('erased_viewer returned no row')
   return row.name
 }
+
+/** Condition that the erasure of a viewer, or of all viewers of the account, is requested and not done. */
+export const isToBeErasedSql = (accountId: string, viewerId: string): string =>
+  `exists (select from viewer_erasure e where e.account_id = ${accountId}
+    and (e.viewer_id = ${viewerId} or e.viewer_id is null))`

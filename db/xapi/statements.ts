@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Statement } from '../../domain/xapi/statement-facts.ts'
+import { isToBeErasedSql } from '../audience/viewer-erasures.ts'
 import type { EntityManager } from '../database.ts'
 import { exactlyOne, queries } from '../queries.ts'
 
@@ -19,8 +20,7 @@ export async function readWaitingStatements(
     select x.id, x.account_id as "accountId", x.viewer_id as "viewerId", x.video_id as "videoId", x.verb, x.facts,
       (extract(epoch from x.at) * 1000)::float8 as "atMs"
     from xapi_statement x
-    where x.account_id = ${accountId} and x.refused_at is null and not exists (select from viewer_erasure e
-      where e.account_id = x.account_id and (e.viewer_id = x.viewer_id or e.viewer_id is null))
+    where x.account_id = ${accountId} and x.refused_at is null and not ${sql.raw(isToBeErasedSql('x.account_id', 'x.viewer_id'))}
     order by x.number limit ${limit}`.execute(queries(em).withoutPlugins())
   return rows
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Statement } from '../../domain/xapi/statement-facts.ts'
 import { records } from '../audience/records.ts'
+import { isToBeErasedSql } from '../audience/viewer-erasures.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 
 /**
- * Writes statements that wait from now on. One that waits already, or was refused, is left as it is; none is written about a viewer who is to be
- * erased.
+ * Queues statements for the record store. Leaves those that are queued or refused as they are, and writes none about a viewer whose erasure is
+ * requested.
  */
 export async function insertStatements(
   em: EntityManager,
@@ -26,7 +27,7 @@ export async function insertStatements(
     insert into xapi_statement (id, account_id, viewer_id, video_id, verb, at, facts)
     select d.id, d."accountId", d."viewerId", d."videoId", d.verb, to_timestamp(d."atMs" / 1000), d.facts
     from ${records(statements, types)}
-    where not exists (select from viewer_erasure e where e.account_id = d."accountId" and (e.viewer_id = d."viewerId" or e.viewer_id is null))
+    where not ${sql.raw(isToBeErasedSql('d."accountId"', 'd."viewerId"'))}
     on conflict (id) do nothing`.execute(queries(em))
 }
 

@@ -6,7 +6,7 @@ export interface ViewerErasure {
   requestedAt: Date
 }
 
-/** All viewers of an account that keeps totals only from now on: what is kept of each one is to be erased. */
+/** The erasure of all viewers of an account that has switched to totals only. */
 export interface AccountErasure extends Omit<ViewerErasure, 'viewerId'> {
   viewerId: null
 }

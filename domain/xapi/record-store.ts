@@ -34,7 +34,7 @@ export interface StoreResponse {
   retryAfterMs: number | null
 }
 
-/** What follows from a response: the statements are there, one of several is refused, the only one is, or all wait. */
+/** The outcome of a request: all statements delivered, one of several refused, the only one refused, or all to be sent again. */
 export type StoreVerdict = 'delivered' | 'divide' | 'refused' | 'wait'
 
 /**
