@@ -1,5 +1,5 @@
 import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql'
-import { CamelCasePlugin, sql, type Kysely } from 'kysely'
+import { CamelCasePlugin, sql, type Kysely, type RawBuilder } from 'kysely'
 import type { QueryResultRow } from 'pg'
 import type { Database } from './database.ts'
 import type { ENTITIES } from './entities.ts'
@@ -22,6 +22,15 @@ export const daysAgo = (days: number) => sql<Date>`now() - ${days}::int * interv
 
 /** The time from which rows of a partitioned table are shown; older ones wait for the drop of their partition (ADR 0058). */
 export const keptSince = (table: string) => sql<Date>`kept_since(${sql.lit(table)})`
+
+/** Executes a statement that writes; returns how many rows it has changed. */
+export async function countAffected(
+  em: EntityManager,
+  statement: RawBuilder<unknown>,
+): Promise<number> {
+  const { numAffectedRows } = await statement.execute(queries(em))
+  return Number(numAffectedRows ?? 0)
+}
 
 /** The row of a query that always returns one. Throws when it returned none. */
 export function exactlyOne<Row>([row]: Row[]): Row {

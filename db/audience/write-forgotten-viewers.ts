@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DASHBOARD_VIEWER_PREFIX } from '../../domain/settings/preview-look.ts'
 import type { EntityManager } from '../database.ts'
-import { queries } from '../queries.ts'
+import { countAffected, queries } from '../queries.ts'
 import { placeSql, type SessionPlace } from './sessions-to-count.ts'
 
 /**
@@ -36,21 +36,21 @@ type ForgetRows = (em: EntityManager, accountId: number, limit: number) => Promi
 const deleteRows =
   (table: string): ForgetRows =>
   async (em, accountId, limit) => {
-    const { numAffectedRows } = await sql`
+    return countAffected(
+      em,
+      sql`
       delete from ${sql.table(table)} where ctid = any(array(
-        select ctid from ${sql.table(table)} where account_id = ${accountId} limit ${limit}))`.execute(
-      queries(em),
+        select ctid from ${sql.table(table)} where account_id = ${accountId} limit ${limit}))`,
     )
-    return Number(numAffectedRows ?? 0)
   }
 
 const unnameReports: ForgetRows = async (em, accountId, limit) => {
-  const { numAffectedRows } = await sql`
+  return countAffected(
+    em,
+    sql`
     update playback_report set viewer_id = null where ctid = any(array(
-      select ctid from playback_report where account_id = ${accountId} and viewer_id is not null limit ${limit}))`.execute(
-    queries(em),
+      select ctid from playback_report where account_id = ${accountId} and viewer_id is not null limit ${limit}))`,
   )
-  return Number(numAffectedRows ?? 0)
 }
 
 /** What an account that keeps totals only forgets of its viewers, besides their sessions. */

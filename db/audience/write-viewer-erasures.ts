@@ -1,8 +1,8 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { ViewerErasure } from '../../domain/audience/viewer-erasure.ts'
 import type { EntityManager } from '../database.ts'
 import { LIFETIME } from '../playback/playback-sessions.ts'
-import { exactlyOne, queries } from '../queries.ts'
+import { countAffected, exactlyOne, queries } from '../queries.ts'
 
 /** Requests the erasure of a viewer, or with null of all viewers. A second request returns the first one. */
 export async function insertErasure(
@@ -32,14 +32,9 @@ export async function deleteErasureOfAll(em: EntityManager, accountId: number): 
 /** Erases up to `limit` rows of a viewer; returns how many. */
 export type EraseRows = (em: EntityManager, of: ViewerErasure, limit: number) => Promise<number>
 
-const affected = async (em: EntityManager, statement: RawBuilder<unknown>): Promise<number> => {
-  const { numAffectedRows } = await statement.execute(queries(em))
-  return Number(numAffectedRows ?? 0)
-}
-
 /** Ends the sessions of the viewer that may go on, and takes the viewer and the stretches out of all of them. */
 const eraseSessions: EraseRows = (em, { accountId, viewerId }, limit) =>
-  affected(
+  countAffected(
     em,
     sql`update playback_record s set viewer_id = null, stretches = null,
         ended_at = coalesce(s.ended_at, case when s.started_at > now() - ${sql.raw(LIFETIME)} then now() end)
@@ -68,7 +63,7 @@ const eraseEvents: EraseRows = async (em, { accountId, viewerId }, limit) => {
 }
 
 const eraseSecurityEvents: EraseRows = (em, { accountId, viewerId }, limit) =>
-  affected(
+  countAffected(
     em,
     sql`update security_event set viewer_id = null where id in (select id from security_event
       where account_id = ${accountId} and viewer_id = ${viewerId} limit ${limit})`,
@@ -78,7 +73,7 @@ const eraseSecurityEvents: EraseRows = (em, { accountId, viewerId }, limit) =>
 const eraseFrom =
   (table: string, isKept: boolean): EraseRows =>
   (em, { accountId, viewerId }) =>
-    affected(
+    countAffected(
       em,
       sql`${sql.raw(isKept ? `update ${table} set viewer_id = null` : `delete from ${table}`)}
         where account_id = ${accountId} and viewer_id = ${viewerId}`,
@@ -89,7 +84,7 @@ const eraseAudit: EraseRows = (em, { accountId, viewerId }, limit) => {
   const json = JSON.stringify(viewerId)
   const without = (column: string) => sql`
     ${sql.raw(column)} = case when position(${json} in ${sql.raw(column)}::text) > 0 then null else ${sql.raw(column)} end`
-  return affected(
+  return countAffected(
     em,
     sql`update audit_entry set subject = case when subject = ${viewerId} then erased_viewer(account_id, subject) else subject end,
         ${without('before')}, ${without('after')}
@@ -105,7 +100,7 @@ const hashRevocation: EraseRows = async (em, { accountId, viewerId }) => {
     where account_id = ${accountId} and viewer_id = ${viewerId} on conflict do nothing`.execute(
     queries(em),
   )
-  return affected(
+  return countAffected(
     em,
     sql`delete from revoked_viewer where account_id = ${accountId} and viewer_id = ${viewerId}`,
   )
@@ -119,7 +114,7 @@ const eraseStatements: EraseRows = async (em, { accountId, viewerId }, limit) =>
       and (position(${viewerId} in last_response) > 0 or position(${quoted} in last_response) > 0)`.execute(
     queries(em),
   )
-  return affected(
+  return countAffected(
     em,
     sql`delete from xapi_statement where id in (select id from xapi_statement
       where account_id = ${accountId} and viewer_id = ${viewerId} limit ${limit})`,

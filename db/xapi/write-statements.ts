@@ -3,7 +3,7 @@ import type { Statement } from '../../domain/xapi/statement-facts.ts'
 import { records } from '../audience/records.ts'
 import { isToBeErasedSql } from '../audience/viewer-erasures.ts'
 import type { EntityManager } from '../database.ts'
-import { queries } from '../queries.ts'
+import { countAffected, queries } from '../queries.ts'
 
 /**
  * Queues statements for the record store. Leaves those that are queued or refused as they are, and writes none about a viewer whose erasure is
@@ -33,18 +33,22 @@ export async function insertStatements(
 
 /** Deletes statements that the record store has; returns how many there were. */
 export async function deleteStatements(em: EntityManager, ids: readonly string[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from xapi_statement where id = any(${ids}::uuid[])`.execute(queries(em))
-  return Number(numAffectedRows ?? 0)
+  return countAffected(
+    em,
+    sql`
+    delete from xapi_statement where id = any(${ids}::uuid[])`,
+  )
 }
 
 /** Marks a statement as refused: it is not sent again. Returns false if it does not wait any more. */
 export async function refuseStatement(em: EntityManager, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update xapi_statement set refused_at = now() where id = ${id}::uuid and refused_at is null`.execute(
-    queries(em),
+  return (
+    (await countAffected(
+      em,
+      sql`
+    update xapi_statement set refused_at = now() where id = ${id}::uuid and refused_at is null`,
+    )) > 0
   )
-  return Number(numAffectedRows ?? 0) > 0
 }
 
 /**
@@ -55,15 +59,15 @@ export async function deleteAbandonedStatements(
   accountId: number,
   limit: number,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return countAffected(
+    em,
+    sql`
     delete from xapi_statement where id = any(array(
       select n.id from (select x.id, x.created_at from xapi_statement x
         where x.account_id = ${accountId} and x.refused_at is null order by x.number limit ${limit}) n
       where n.created_at < coalesce(
-        (select r.created_at from record_store r where r.account_id = ${accountId}), 'infinity')))`.execute(
-    queries(em),
+        (select r.created_at from record_store r where r.account_id = ${accountId}), 'infinity')))`,
   )
-  return Number(numAffectedRows ?? 0)
 }
 
 /** Deletes up to `limit` statements that are `days` old, and counts those that still waited; returns how many it deleted. */
