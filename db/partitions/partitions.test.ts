@@ -159,10 +159,11 @@ describe('partitions by id', () => {
   const keep = (days = 365) => keepPartitions(db, NOTE, days)
   const lastId = async () => ((await addNote()) as { id: number }[])[0]?.id ?? 0
 
-  it('hold a period: the sequence moves to the next one, once, also if two processes do it', async () => {
+  it('hold a period: the sequence moves to the next one, once, also if processes prevent each other', async () => {
     expect(await keep()).toEqual({ created: [], begun: [], dropped: [] })
     await age(NOTE, 8)
-    const runs = await Promise.all([keep(), keep(), keep()])
+    // What none of the three does, because another holds the lock at that moment, is left to the next run.
+    const runs = [...(await Promise.all([keep(), keep(), keep()])), await keep()]
     expect(runs.flatMap(({ begun }) => begun)).toEqual(['note_p2000'])
     expect(runs.flatMap(({ created }) => created)).toEqual(['note_p4000'])
     expect(await lastId()).toBe(2_000)

@@ -22,7 +22,8 @@ const MARGIN_MS = 24 * HOUR_MS
 
 /**
  * Creates the partitions ahead, begins the next one after a period, and drops those whose rows are all older than
- * `keptDays`. Each change is a short transaction. Safe to run twice, also at the same time, and to stop after any statement.
+ * `keptDays`. Each change is a short transaction. Safe to run twice, also at the same time, and to stop after any statement. A change
+ * for which another process holds the lock is left to the next run.
  */
 export async function keepPartitions(
   db: Database,
