@@ -15,6 +15,7 @@ import { CaptionSchema, ChapterSchema, MomentSchema } from './entities/annotatio
 import {
   AudienceDaySchema,
   AudienceHourSchema,
+  AudienceMonthSketchSchema,
   AudiencePeakSchema,
   AudienceRetentionSchema,
   AudienceSketchSchema,
@@ -114,6 +115,7 @@ export const ENTITIES = [
   AudienceValueSchema,
   AudienceRetentionSchema,
   AudienceSketchSchema,
+  AudienceMonthSketchSchema,
   AudiencePeakSchema,
   ViewerSchema,
   ViewerErasureSchema,

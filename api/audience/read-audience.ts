@@ -2,12 +2,12 @@ import {
   readDays,
   readHours,
   readPeaks,
-  readRangeSketches,
+  type AudienceRange,
   type DayPeak,
-  type DaySketch,
   type SeriesRow,
 } from '../../db/audience/read-audience.ts'
 import { readFirstFrameSteps } from '../../db/audience/read-breakdowns.ts'
+import { readRangeSketches } from '../../db/audience/sketches.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { ALL_VIDEOS } from '../../domain/audience/fold-sessions.ts'
 import { percentileOfSteps, type StepCount } from '../../domain/audience/percentile-of-steps.ts'
@@ -30,22 +30,22 @@ export async function readAudience(
 ): Promise<AudienceFacts> {
   const range = { accountId, videoId: videoId ?? ALL_VIDEOS, from, to }
   const before = rangeBefore(from, to)
-  // Each statement reads both ranges.
   const both = { ...range, from: before.from }
-  const read = {
-    days: await readDays(em, both),
-    peaks: await readPeaks(em, both),
-    sketches: await readRangeSketches(em, both),
-  }
+  const read = { days: await readDays(em, both), peaks: await readPeaks(em, both) }
   const steps = await readFirstFrameSteps(em, range, before)
   const current = within(read, range)
+  const previous = within(read, before)
   return {
     videoId,
     from,
     to,
     interval,
-    range: factsOf(range, current, steps.range),
-    previous: factsOf(before, within(read, before), steps.before),
+    range: factsOf(current, await countViewers(em, range, current), steps.range),
+    previous: factsOf(
+      previous,
+      await countViewers(em, { ...range, ...before }, previous),
+      steps.before,
+    ),
     rows: interval === 'hour' ? await readHours(em, range) : current.days,
     peaks: current.peaks,
   }
@@ -55,38 +55,40 @@ export async function readAudience(
 interface ReadDays {
   days: SeriesRow[]
   peaks: DayPeak[]
-  sketches: DaySketch[]
 }
 
-function within({ days, peaks, sketches }: ReadDays, { from, to }: DayRange): ReadDays {
+function within({ days, peaks }: ReadDays, { from, to }: DayRange): ReadDays {
   const isIn = (day: string): boolean => day >= from && day <= to
   return {
     days: days.filter(({ start }) => isIn(start)),
     peaks: peaks.filter(({ day }) => isIn(day)),
-    sketches: sketches.filter(({ day }) => isIn(day)),
   }
 }
 
 function factsOf(
-  { from, to }: DayRange,
-  { days, peaks, sketches }: ReadDays,
+  { days, peaks }: ReadDays,
+  viewers: Pick<RangeFacts, 'viewers' | 'isViewersExact'>,
   steps: readonly StepCount[],
 ): RangeFacts {
   const sums = noTotals()
   for (const day of days) addTotals(sums, day)
-  const isOneDay = from === to
   return {
     sums,
-    viewers: isOneDay ? (days[0]?.viewers ?? 0) : estimateRange(sketches),
-    isViewersExact: isOneDay,
+    ...viewers,
     firstFrameP50Ms: percentileOfSteps(steps, 0.5),
     firstFrameP95Ms: percentileOfSteps(steps, 0.95),
     peak: Math.max(0, ...peaks.map(({ sessions }) => sessions)),
   }
 }
 
-function estimateRange(sketches: readonly DaySketch[]): number {
+/** The viewers of one day are counted; those of more days are estimated. */
+async function countViewers(
+  em: EntityManager,
+  range: AudienceRange,
+  { days }: ReadDays,
+): Promise<Pick<RangeFacts, 'viewers' | 'isViewersExact'>> {
+  if (range.from === range.to) return { viewers: days[0]?.viewers ?? 0, isViewersExact: true }
   const all = emptySketch()
-  for (const { sketch } of sketches) uniteStored(all, sketch)
-  return estimateViewers(all)
+  for (const sketch of await readRangeSketches(em, range)) uniteStored(all, sketch)
+  return { viewers: estimateViewers(all), isViewersExact: false }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readSketches } from '../../db/audience/audience-sums.ts'
-import { writeSketches } from '../../db/audience/write-audience-sums.ts'
+import { readDaySketches } from '../../db/audience/sketches.ts'
+import { writeDaySketches } from '../../db/audience/write-sketches.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { FirstPlay, MoreViewers } from '../../domain/audience/days-of.ts'
 import {
@@ -11,8 +11,9 @@ import {
   unpackSketch,
   type Sketch,
 } from '../../domain/audience/viewer-sketch.ts'
+import { addToMonthSketches } from './add-to-month-sketches.ts'
 
-/** Adds viewers to the sketches of their days. Only one transaction may do so at a time. */
+/** Adds viewers to the sketches of their days and months. Only one transaction may do so at a time. */
 export async function addToSketches(tx: EntityManager, plays: readonly FirstPlay[]): Promise<void> {
   if (plays.length > 0) await growSketches(tx, plays, await openSketches(tx, plays))
 }
@@ -40,7 +41,7 @@ type OpenSketches = ReadonlyMap<string, Place & { sketch: Sketch }>
 
 async function openSketches(tx: EntityManager, plays: readonly FirstPlay[]): Promise<OpenSketches> {
   const wanted = new Map(plays.map((play) => [keyOf(play), placeOf(play)]))
-  const rows = await readSketches(tx, [...wanted.values()])
+  const rows = await readDaySketches(tx, [...wanted.values()])
   const stored = new Map(rows.map(({ bytes, ...day }) => [keyOf(day), unpackSketch(bytes)]))
   return new Map(
     [...wanted].map(([key, of]) => [key, { ...of, sketch: stored.get(key) ?? emptySketch() }]),
@@ -59,11 +60,12 @@ async function growSketches(
     const hash = createHash('sha256').update(play.viewerId).digest()
     if (day && addToSketch(day.sketch, hash.readUInt32BE(0), hash.readUInt32BE(4))) changed.add(key)
   }
-  const written = [...days].filter(([key]) => changed.has(key))
-  await writeSketches(
-    tx,
-    written.map(([, day]) => ({ ...placeOf(day), bytes: packSketch(day.sketch) })),
-  )
+  const grown = [...days]
+    .filter(([key]) => changed.has(key))
+    .map(([, day]) => ({ ...placeOf(day), bytes: packSketch(day.sketch) }))
+  if (grown.length === 0) return
+  await writeDaySketches(tx, grown)
+  await addToMonthSketches(tx, grown)
 }
 
 const placeOf = ({ accountId, videoId, day }: Place): Place => ({ accountId, videoId, day })

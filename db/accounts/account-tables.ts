@@ -73,6 +73,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   table('audience_value', 'account_id', 'account_id video_id day kind value plays watched_ms'),
   table('audience_retention', 'account_id', 'account_id video_id month views parts replays'),
   table('audience_sketch', 'account_id', '', 'account_id video_id day sketch'),
+  table('audience_month_sketch', 'account_id', '', 'account_id video_id month sketch'),
   table('audience_peak', 'account_id', 'account_id video_id day sessions reached_at'),
   table('viewer_erasure', 'account_id', 'account_id viewer_id requested_at', 'id'),
   table('viewer', 'account_id', `account_id viewer_id ${WATCHED}`, 'id recent_days'),

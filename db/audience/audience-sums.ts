@@ -3,7 +3,6 @@ import { VALUES_MAX, type BreakdownKind } from '../../domain/audience/breakdown.
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import { records } from './records.ts'
-import type { DaySketch } from './write-audience-sums.ts'
 
 /** A day of a video, or of all videos of an account. */
 export interface DayOf {
@@ -32,17 +31,5 @@ export async function readKnownValues(
       select array_agg(x.value) as values from (select v.value from audience_value v where v.account_id = d."accountId"
         and v.video_id = d."videoId" and v.day = date '1970-01-01' + d.day and v.kind = d.kind limit ${VALUES_MAX + 1}) x) k
     where k.values is not null`.execute(queries(em).withoutPlugins())
-  return rows
-}
-
-/** The sketches of these days, as they are stored. Those without one are left out. */
-export async function readSketches(
-  em: EntityManager,
-  wanted: readonly DayOf[],
-): Promise<DaySketch[]> {
-  const { rows } = await sql<DaySketch>`
-    select d."accountId", d."videoId", d.day, s.sketch as bytes from ${records(wanted, TYPES)}
-    join audience_sketch s on s.account_id = d."accountId" and s.video_id = d."videoId"
-      and s.day = date '1970-01-01' + d.day`.execute(queries(em).withoutPlugins())
   return rows
 }

@@ -65,20 +65,3 @@ export async function readPeaks(
   )
   return rows
 }
-
-/** The sketch of the viewers of a day, as it is stored. */
-export interface DaySketch {
-  day: string
-  sketch: Uint8Array
-}
-
-/** Reads the sketches of the days of a range. As Base64, because PostgreSQL would send twice as many characters, which wait for the collector. */
-export async function readRangeSketches(
-  em: EntityManager,
-  { accountId, videoId, from, to }: AudienceRange,
-): Promise<DaySketch[]> {
-  const { rows } = await sql<{ day: string; text: string }>`
-    select day::text, encode(sketch, 'base64') as text from audience_sketch where account_id = ${accountId} and video_id = ${videoId}
-      and day between ${from}::date and ${to}::date`.execute(queries(em).withoutPlugins())
-  return rows.map(({ day, text }) => ({ day, sketch: Buffer.from(text, 'base64') }))
-}

@@ -89,30 +89,3 @@ export async function addToRetention(
     queries(em),
   )
 }
-
-/** Replaces the sketches of days. */
-export async function writeSketches(
-  em: EntityManager,
-  sketches: readonly DaySketch[],
-): Promise<void> {
-  const rows = sketches.map(({ bytes, ...of }) => ({
-    ...of,
-    hex: Buffer.from(bytes).toString('hex'),
-  }))
-  await sql`
-    insert into audience_sketch (account_id, video_id, day, sketch)
-    select d."accountId", d."videoId", ${DAY}, decode(d.hex, 'hex')
-    from ${records(rows, { ...OF, day: 'int', hex: 'text' })} order by 1, 2, 3
-    on conflict (account_id, video_id, day) do update set sketch = excluded.sketch`.execute(
-    queries(em),
-  )
-}
-
-/** The sketch of the viewers of a day, as it is stored. */
-export interface DaySketch {
-  accountId: number
-  videoId: string
-  /** Since 1970. */
-  day: number
-  bytes: Uint8Array
-}

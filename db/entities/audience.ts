@@ -79,6 +79,18 @@ export const AudienceSketchSchema = defineEntity({
   properties: { ...OF, day: p.date().primary(), sketch: p.uint8array() },
 })
 
+/** The same of a month, so that a year is not read by its days. A month without a row is. */
+export const AudienceMonthSketchSchema = defineEntity({
+  name: 'AudienceMonthSketch',
+  tableName: 'audience_month_sketch',
+  properties: {
+    ...OF,
+    /** The first day. */
+    month: p.date().primary(),
+    sketch: p.uint8array(),
+  },
+})
+
 /** The most sessions that played at once on a day, of counts once a minute. */
 export const AudiencePeakSchema = defineEntity({
   name: 'AudiencePeak',

@@ -67,8 +67,8 @@ export const dayOf = (atMs: number): number => Math.floor(atMs / (DAY_HOURS * HO
 /** The day of an hour. */
 export const dayOfHour = (hour: number): number => Math.floor(hour / DAY_HOURS)
 
-/** The first day of the month of a day. */
-function monthDayOf(day: number): number {
+/** Returns the first day of the month of a day; both since 1970. */
+export function monthDayOf(day: number): number {
   const at = new Date(day * DAY_HOURS * HOUR_MS)
   return dayOf(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))
 }

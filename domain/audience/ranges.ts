@@ -30,6 +30,20 @@ export function rangeBefore(from: string, to: string): DayRange {
   return { from: dayBefore(from, days), to: dayBefore(from, 1) }
 }
 
+/**
+ * Returns the whole months of a range: the first day of the first one, and of the month after the last one. There is none if `before` is
+ * not after `from`.
+ */
+export function wholeMonths({ from, to }: DayRange): { from: string; before: string } {
+  const first = monthStart(from)
+  return { from: first === from ? first : monthAfter(from), before: monthStart(dayBefore(to, -1)) }
+}
+
+function monthAfter(day: string): string {
+  const at = new Date(day)
+  return utcDay(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
+}
+
 /** Returns the starts of the intervals of a range, in order: a day, an hour such as `2026-11-21T09`, or a month's first day. */
 export function startsOf(from: string, to: string, interval: Interval): string[] {
   const days = daysBetween(from, to)

@@ -1,5 +1,5 @@
 /**
- * A HyperLogLog sketch of the viewers of a day, from which the unique viewers of many days are estimated (Flajolet and
+ * A HyperLogLog sketch of the viewers of a day or month, from which the unique viewers of many days are estimated (Flajolet and
  * others, 2007). 2,048 registers have a standard error of 1.04 / √2048 = 2.3 %; small numbers are nearly exact.
  */
 
@@ -26,25 +26,28 @@ export function addToSketch(sketch: Sketch, high: number, low: number): boolean 
   const rest = (high << INDEX_BITS) >>> 0
   const zeros = rest === 0 ? 32 - INDEX_BITS + Math.clz32(low >>> 0) : Math.clz32(rest)
   const rank = Math.min(RANK_MAX, zeros + 1)
-  if ((sketch[index] ?? 0) >= rank) return false
-  sketch[index] = rank
-  return true
+  return raise(sketch, index, rank)
 }
 
-/** Adds the viewers of a sketch in its stored form. By index, and without a copy: a year has 365 sketches. */
-export function uniteStored(into: Sketch, stored: Uint8Array): void {
+/** Adds the viewers of a sketch in its stored form. Returns whether the sketch has changed. */
+export function uniteStored(into: Sketch, stored: Uint8Array): boolean {
+  let hasChanged = false
   if (stored.length === REGISTERS) {
-    for (let at = 0; at < REGISTERS; at += 1) raise(into, at, stored[at] ?? 0)
-    return
+    for (let at = 0; at < REGISTERS; at += 1)
+      if (raise(into, at, stored[at] ?? 0)) hasChanged = true
+    return hasChanged
   }
   for (let at = 0; at + 1 < stored.length; at += 2) {
     const pair = ((stored[at] ?? 0) << 8) | (stored[at + 1] ?? 0)
-    raise(into, pair >> RANK_BITS, pair & RANK_MAX)
+    if (raise(into, pair >> RANK_BITS, pair & RANK_MAX)) hasChanged = true
   }
+  return hasChanged
 }
 
-const raise = (sketch: Sketch, index: number, rank: number): void => {
-  if (rank > (sketch[index] ?? 0)) sketch[index] = rank
+function raise(sketch: Sketch, index: number, rank: number): boolean {
+  if (rank <= (sketch[index] ?? 0)) return false
+  sketch[index] = rank
+  return true
 }
 
 /** Estimates how many viewers a sketch has. */
