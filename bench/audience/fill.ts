@@ -102,6 +102,12 @@ const PLAYS = '(3 + 2000 / (1 + v.place))'
 const ALL = `(select account_id, id, row_number() over (partition by account_id order by id) as place from video
   union all select account_id, '', 0 from video group by account_id) v`
 
+/**
+ * A value gets its row with its first play of the day. All videos of an account have most of theirs in the first batches of a day, side by
+ * side; those of a video come one by one.
+ */
+const BY_FIRST_PLAY = `order by d, v.id <> '', case v.id when '' then v.account_id end, c`
+
 interface Days {
   /** The first and the last one that are inserted, from 0. */
   first: number
@@ -115,7 +121,7 @@ function daysFrom({ first, last, count }: Days): string[] {
   const ofDay = `select v.account_id, v.id, ${day}`
   const values = (kind: string, value: string, most: number, condition = ''): string =>
     `insert into audience_value (account_id, video_id, day, kind, value, plays, watched_ms)
-     ${ofDay}, '${kind}', ${value}, 1 + ${PLAYS} / c, 200000 ${from}, generate_series(1, ${most}) c ${condition}`
+     ${ofDay}, '${kind}', ${value}, 1 + ${PLAYS} / c, 200000 ${from}, generate_series(1, ${most}) c ${condition} ${BY_FIRST_PLAY}`
   const hours = `insert into audience_hour (account_id, video_id, hour, ${TOTALS})
     select v.account_id, v.id, (${day} + h * interval '1 hour') at time zone 'UTC', ${totals(`(${PLAYS} / 10)`)}
     ${from}, generate_series(0, 23, 3) h where d >= ${count - HOUR_DAYS}`
