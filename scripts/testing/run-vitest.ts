@@ -13,7 +13,7 @@ export interface TestRun extends Tally {
   /** Seconds of each test file, by its path in the repository. */
   seconds: Record<string, number>
   skipped: number
-  /** Tests that failed at first and passed when they were repeated. */
+  /** Tests that failed at first and passed when they were repeated, with the first failure. */
   passedAtSecondTry: string[]
 }
 
@@ -56,7 +56,7 @@ function readSummary(summaryFile: string, status: number | null): TestRun {
     skipped: count('skipped'),
     seconds: Object.fromEntries(summary.files.map((file) => [file.path, file.seconds])),
     passedAtSecondTry: tests
-      .filter(({ isFlaky }) => isFlaky)
-      .map((test) => `${test.path}: ${test.name}`),
+      .filter(({ firstFailure }) => firstFailure !== null)
+      .map((test) => `${test.path}: ${test.name}: ${test.firstFailure}`),
   }
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { Summary } from './summary.ts'
 
 /** Writes a summary of the run to the file that TEST_SUMMARY_FILE names. */
@@ -21,7 +21,14 @@ function fileOf(module: TestModule): Summary['files'][number] {
     tests: [...module.children.allTests()].map((test) => ({
       name: test.fullName,
       state: test.result().state,
-      isFlaky: test.diagnostic()?.flaky ?? false,
+      firstFailure: test.diagnostic()?.flaky ? failureOf(test) : null,
     })),
   }
+}
+
+function failureOf(test: TestCase): string {
+  const [error] = test.result().errors ?? []
+  const [frame] = error?.stacks?.filter(({ file }) => file.endsWith('.test.ts')) ?? []
+  const place = frame ? ` (line ${frame.line})` : ''
+  return `${error?.message ?? 'no error was kept'}${place}`
 }

@@ -14,8 +14,8 @@ export const summarySchema = z.object({
         z.object({
           name: z.string(),
           state: z.enum(['passed', 'failed', 'skipped', 'pending']),
-          /** Whether it failed at first and passed when it was repeated. */
-          isFlaky: z.boolean(),
+          /** Why it failed at first, and where, if it passed when it was repeated. */
+          firstFailure: z.string().nullable(),
         }),
       ),
     }),

@@ -31,15 +31,18 @@ beforeAll(async () => {
 
 afterAll(() => fixture?.close())
 
-/** Seeks; resolves to where the playhead was before. */
-const leaveFor = (page: Page, seconds: number): Promise<number> =>
-  page.evaluate((to) => {
-    const video = document.querySelector('video')
-    if (!video) return NaN
-    const { currentTime } = video
-    video.currentTime = to
-    return currentTime
-  }, seconds)
+/** Seeks, and plays at a rate from there. Resolves to where the playhead was before, and to the seconds since the page was opened. */
+const leaveFor = (page: Page, seconds: number, rate: number): Promise<[number, number]> =>
+  page.evaluate(
+    ([to, wantedRate]) => {
+      const video = document.querySelector('video')
+      if (!video) return [NaN, NaN]
+      const { currentTime } = video
+      Object.assign(video, { currentTime: to, playbackRate: wantedRate })
+      return [currentTime, performance.now() / 1000]
+    },
+    [seconds, rate] as const,
+  )
 
 const untilPast = (page: Page, seconds: number): Promise<unknown> =>
   page.waitForFunction(
@@ -77,9 +80,8 @@ describe('a heartbeat', () => {
     await play(page)
     await visitEmbed(fixture, other, videoId, { query: `${AUTOPLAY}&start=40` })
     await untilPast(page, 2.2)
-    const ends = [await leaveFor(page, 20)]
-    const soughtAt = await pageSeconds(page)
-    await playAtRate(page, 2)
+    const [leftAt, soughtAt] = await leaveFor(page, 20, 2)
+    const ends = [leftAt]
     await untilPast(page, 26.3)
     await page.evaluate(() => document.querySelector('video')?.pause())
     ends.push(await position(page))
@@ -163,8 +165,7 @@ describe('a heartbeat', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     resume()
     await untilPlays(page)
-    const slowly = await position(page)
-    await playAtRate(page, 4)
+    const slowly = await playAtRate(page, 4)
     await untilBuffering()
     const stalledSeconds = await page.evaluate(async () => {
       const sinceMs = performance.now()
@@ -174,7 +175,7 @@ describe('a heartbeat', () => {
     release()
     await untilPlays(page)
     isHeld = () => true
-    const end = await leaveFor(page, 50)
+    const [end] = await leaveFor(page, 50, 4)
     await untilBuffering()
     release()
     await untilPlays(page)

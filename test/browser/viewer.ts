@@ -124,11 +124,13 @@ export const seek = (page: Page, seconds: number): Promise<void> =>
     if (video) video.currentTime = to
   }, seconds)
 
-/** Plays at `rate` times the speed from now on. */
-export const playAtRate = (page: Page, rate: number): Promise<void> =>
+/** Plays at `rate` times the speed. Resolves to the position from which it does. */
+export const playAtRate = (page: Page, rate: number): Promise<number> =>
   page.evaluate((wanted) => {
     const video = document.querySelector('video')
-    if (video) video.playbackRate = wanted
+    if (!video) return NaN
+    video.playbackRate = wanted
+    return video.currentTime
   }, rate)
 
 export const isPaused = (page: Page): Promise<boolean> =>
