@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import { RevokedViewer } from '../entities/account.ts'
-import { queries } from '../queries.ts'
+import { countAffected } from '../queries.ts'
 
 /** Records that a viewer is revoked. A viewer who is revoked already keeps the time of the first revocation. */
 export const insertRevokedViewer = (
@@ -14,10 +14,10 @@ export async function deleteRevokedViewer(
   em: EntityManager,
   { accountId, viewerId }: { accountId: number; viewerId: string },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from revoked_viewer where account_id = ${accountId}
-      and viewer_id in (${viewerId}, erased_viewer(${accountId}::int, ${viewerId}::text))`.execute(
-    queries(em),
+  const deleted = await countAffected(
+    em,
+    sql`delete from revoked_viewer where account_id = ${accountId}
+      and viewer_id in (${viewerId}, erased_viewer(${accountId}::int, ${viewerId}::text))`,
   )
-  return Number(numAffectedRows ?? 0) > 0
+  return deleted > 0
 }

@@ -15,7 +15,7 @@ import type { Retention } from '../../domain/retention.ts'
 import { deleteMembersWithoutAccount } from '../accounts/write-account-deletion.ts'
 import { deleteExpiredSessions, expiredViewers } from '../audience/write-expired-viewers.ts'
 import type { EntityManager } from '../database.ts'
-import { daysAgo, queries } from '../queries.ts'
+import { countAffected, daysAgo, queries } from '../queries.ts'
 import { deleteRowsOfVideos } from '../videos/write-deleted-videos.ts'
 import { dropOldStatements } from '../xapi/write-statements.ts'
 
@@ -77,14 +77,14 @@ export const olderThan =
     days: number,
     condition: RawBuilder<unknown> = sql`true`,
   ): DeleteExpired =>
-  async (em, limit) => {
-    const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} where ctid = any(array(
+  (em, limit) =>
+    countAffected(
+      em,
+      sql`delete from ${sql.table(table)} where ctid = any(array(
         select ctid from ${sql.table(table)}
         where ${sql.ref(column)} < ${daysAgo(days)} and ${condition}
-        order by ${sql.ref(column)} limit ${limit} for update skip locked))`.execute(queries(em))
-    return Number(numAffectedRows ?? 0)
-  }
+        order by ${sql.ref(column)} limit ${limit} for update skip locked))`,
+    )
 
 /**
  * Deletes members who belong to no account, are no operators, joined at least 30 days ago, and have no session, as

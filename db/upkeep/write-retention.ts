@@ -3,7 +3,7 @@ import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
 import type { EntityManager } from '../database.ts'
 import type { PreviousSecret } from '../entities/event.ts'
 import { deleteExpiredLeases } from '../playback/write-stream-leases.ts'
-import { daysAgo, queries } from '../queries.ts'
+import { countAffected, daysAgo, queries } from '../queries.ts'
 import { hasTable, OLD_EVENTS } from './retention.ts'
 
 /** Deletes deliveries with their attempts; ignores those that no longer exist. */
@@ -26,12 +26,13 @@ export const deleteDeliveries = (em: EntityManager, ids: number[]): Promise<void
  */
 export async function deleteExpiredEvents(em: EntityManager, limit: number): Promise<number> {
   if (!(await hasTable(em, OLD_EVENTS))) return 0
-  const { numAffectedRows } = await sql`
-    delete from ${sql.table(OLD_EVENTS)} where id in (
+  return countAffected(
+    em,
+    sql`delete from ${sql.table(OLD_EVENTS)} where id in (
       select v.id from ${sql.table(OLD_EVENTS)} v where v.created_at < ${daysAgo(FAILED_KEPT_DAYS)}
         and not exists (select from webhook_delivery d where d.event_id = v.id)
-      order by v.created_at limit ${limit})`.execute(queries(em))
-  return Number(numAffectedRows ?? 0)
+      order by v.created_at limit ${limit})`,
+  )
 }
 
 /** Deletes leases of viewers who have stopped playing, and rotated secrets that no longer sign. */
