@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addToValues } from '../../db/audience/write-audience-sums.ts'
 import { RevokedViewer } from '../../db/entities/account.ts'
 import { DEFINITIONS } from '../../domain/audience/definitions.ts'
+import { ALL_VIDEOS } from '../../domain/audience/fold-sessions.ts'
+import { FAILURE_TEXTS } from '../../domain/playback-reports/failure-texts.ts'
 import { utcDay } from '../../domain/timestamps.ts'
 import { insertAudience, insertViewers } from '../fixtures/audience-rows.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
@@ -50,6 +53,7 @@ beforeAll(async () => {
     dayCount: DAYS,
     playsADay: 20,
   })
+  await insertErrors(['licence_refused', 'decode_error'])
   const viewers = [HOSTILE_VIEWER, ...Array.from({ length: 30 }, (_, at) => `student-${at}`)]
   const [videoId = ''] = videoIds
   const of = { accountId, videoId, durationMs: DURATION_MS }
@@ -61,6 +65,23 @@ afterAll(async () => {
   await browser?.close()
   await t?.close()
 })
+
+/** Adds sessions of today with these errors, of each fewer than of the one before. */
+async function insertErrors(errors: readonly string[]): Promise<void> {
+  const [first = ''] = videoIds
+  const { accountId } = t
+  const day = Math.floor(Date.now() / 86_400_000)
+  await t.db.em.fork().transactional(async (tx) => {
+    for (const [index, value] of errors.entries()) {
+      const added = { accountId, day, kind: 'error', value, watchedMs: 0 } as const
+      const plays = errors.length - index
+      await addToValues(
+        tx,
+        [first, ALL_VIDEOS].map((videoId) => ({ ...added, videoId, plays })),
+      )
+    }
+  })
+}
 
 /** Starts a session that plays for as long as the tests take. */
 async function play(viewerId: string): Promise<void> {
@@ -199,7 +220,7 @@ describe('the audience of an account', () => {
     const { json } = await t.call('owner', 'GET', '/v1/audience')
     const { errors = 0, error_rate: rate = 0, ...totals } = json.totals as Record<string, number>
     const { json: byCause } = await t.call('owner', 'GET', '/v1/audience/breakdown?kind=error')
-    const [most] = byCause.data as { plays: number }[]
+    const [most] = byCause.data as { value: string; plays: number }[]
     const page = await open('/audience')
     const card = (name: string) => page.getByRole('listitem').filter({ hasText: name })
     await card('Start time')
@@ -209,6 +230,16 @@ describe('the audience of an account', () => {
     await first.waitFor()
     const shown = Number.parseFloat(await first.locator('td').last().innerText())
     expect(shown).toBeCloseTo((100 * (most?.plays ?? NaN) * rate) / errors, 0)
+    // In the words of the page that explains one failure, to which a link leads; a code that is no cause is shown as it is.
+    expect(most?.value).toBe('network')
+    const heads = page.getByRole('table', { name: 'Errors' }).getByRole('rowheader')
+    expect(await heads.allInnerTexts()).toEqual([
+      `${FAILURE_TEXTS.network.message}\nnetwork`,
+      `${FAILURE_TEXTS.licence_refused.message}\nlicence_refused`,
+      'decode_error',
+    ])
+    await page.getByRole('region', { name: 'Errors' }).getByRole('link').click()
+    await page.waitForURL(/\/security\/why$/)
     await browser.leave(page)
   })
 
