@@ -42,10 +42,7 @@ beforeAll(async () => {
   cookie = { name, value: await t.startSession(t.members.owner.id) }
   strangersCookie = { name, value: await t.startSession(t.members.stranger.id) }
   const { accountId } = t
-  const keys = { masterKeys: t.masterKeys, signingSecret: 'a'.repeat(64) }
-  const insert = async (title: string): Promise<string> =>
-    (await insertPublishedVideo(t.db, keys, { title, accountId, durationMs: DURATION_MS })).videoId
-  videoIds = [await insert('Lesson 3'), await insert('Opening night')]
+  videoIds = [await insertVideo('Lesson 3'), await insertVideo('Opening night')]
   await insertAudience(t, {
     accountId,
     videoIds,
@@ -65,6 +62,12 @@ afterAll(async () => {
   await browser?.close()
   await t?.close()
 })
+
+async function insertVideo(title: string): Promise<string> {
+  const keys = { masterKeys: t.masterKeys, signingSecret: 'a'.repeat(64) }
+  const video = { title, accountId: t.accountId, durationMs: DURATION_MS }
+  return (await insertPublishedVideo(t.db, keys, video)).videoId
+}
 
 /** Adds sessions of today with these errors, of each fewer than of the one before. */
 async function insertErrors(errors: readonly string[]): Promise<void> {
@@ -186,7 +189,36 @@ describe('the audience of an account', () => {
     expect(new URL(page.url()).searchParams.get('from')).toBe(from)
     await page.goBack()
     await page.waitForURL(/range=2d/)
+    // A step leads to the two days before, and one in the other direction back, where it ends.
+    await page.getByRole('button', { name: 'Earlier' }).press('Enter')
+    const days = (ago: number) => utcDay(Date.now() - ago * 86_400_000)
+    await page.waitForURL((url) => url.search.includes(`from=${days(3)}&to=${days(2)}`))
+    await page.getByRole('button', { name: 'Later' }).press('Enter')
+    await page.waitForURL(/range=2d/)
+    expect(await page.getByRole('button', { name: 'Later' }).getAttribute('aria-disabled')).toBe(
+      'true',
+    )
     expect(await browser.complaints(page)).toEqual([])
+    await browser.leave(page)
+  }, 60_000)
+
+  it('leads from a day of the chart to its hours, and marks what is not over', async () => {
+    const page = await open('/audience')
+    const shown = page.getByRole('figure', { name: 'Plays over time' })
+    await shown.locator('summary').click()
+    await shown.getByRole('rowheader').last().getByText(', so far').waitFor()
+    await shown.getByRole('button').nth(26).press('Enter')
+    const yesterday = utcDay(Date.now() - 86_400_000)
+    await page.waitForURL((url) => url.search.includes(`from=${yesterday}&to=${yesterday}`))
+    await shown.getByRole('columnheader', { name: 'Hour' }).waitFor()
+    await until(async () => (await shown.locator('tbody tr').count()) === 24, 5_000)
+    expect(await shown.getByText(', so far').count()).toBe(0)
+    await page.goBack()
+    await shown.getByRole('columnheader', { name: 'Day' }).waitFor()
+    const plot = shown.locator('.u-over')
+    const { width, height } = (await plot.boundingBox()) ?? { width: 0, height: 0 }
+    await plot.click({ position: { x: width - 2, y: height / 2 } })
+    await page.waitForURL((url) => url.searchParams.get('from') === utcDay(Date.now()))
     await browser.leave(page)
   }, 60_000)
 
@@ -294,6 +326,20 @@ describe('the audience of an account', () => {
     )
     expect(await rows.locator('span > svg').count()).toBe(1)
     expect(await heights()).toEqual(before)
+    await browser.leave(page)
+  }, 60_000)
+
+  it('has more than the ten most watched videos on demand', async () => {
+    const more = Array.from({ length: 9 }, () => insertVideo('Rehearsal'))
+    const added = { accountId: t.accountId, videoIds: await Promise.all(more) }
+    await insertAudience(t, { ...added, endDay: utcDay(Date.now()), dayCount: 1, playsADay: 90 })
+    const page = await open('/audience')
+    const rows = page.getByRole('table', { name: 'Most watched videos' }).locator('tbody tr')
+    await until(async () => (await rows.count()) === 10, 5_000)
+    await page.getByRole('button', { name: 'Show more' }).press('Enter')
+    await until(async () => (await rows.count()) === 11, 5_000)
+    await page.getByRole('button', { name: 'Show fewer' }).press('Enter')
+    await until(async () => (await rows.count()) === 10, 5_000)
     await browser.leave(page)
   }, 60_000)
 

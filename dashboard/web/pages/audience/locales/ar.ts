@@ -39,6 +39,8 @@ export const ar: AudienceWords = {
   ownDays: 'أيام أخرى',
   from: 'من',
   to: 'إلى',
+  earlier: 'أقدم',
+  later: 'أحدث',
   wrongDays: 'اختر يومين بالترتيب، بينهما ثلاث سنوات على الأكثر.',
   metrics: {
     plays: 'مرات التشغيل',
@@ -64,6 +66,8 @@ export const ar: AudienceWords = {
   before: 'الفترة السابقة',
   chart: '{name} عبر الزمن',
   units: { hour: 'الساعة', day: 'اليوم', month: 'الشهر' },
+  soFar: '{time}، حتى الآن',
+  opens: { day: 'انقر يومًا لعرضه وحده.', month: 'انقر شهرًا لعرضه وحده.' },
   zone: 'الأوقات بتوقيت {zone}',
   asTable: 'عرض كجدول',
   playing: plural({
@@ -96,6 +100,7 @@ export const ar: AudienceWords = {
   nothing: 'لا شيء في هذه المدة.',
   noErrors: 'لا أخطاء في هذه المدة.',
   all: 'عرض الكل ({number})',
+  more: 'عرض المزيد',
   fewer: 'عرض أقل',
   export: 'تصدير CSV',
   exportHint: '{number} صف على الأكثر',

@@ -43,6 +43,8 @@ export const de: AudienceWords = {
   ownDays: 'Andere Tage',
   from: 'Von',
   to: 'Bis',
+  earlier: 'Früher',
+  later: 'Später',
   wrongDays: 'Wählen Sie zwei Tage in ihrer Reihenfolge, höchstens drei Jahre auseinander.',
   metrics: {
     plays: 'Wiedergaben',
@@ -68,6 +70,11 @@ export const de: AudienceWords = {
   before: 'Zeit davor',
   chart: '{name} im Verlauf',
   units: { hour: 'Stunde', day: 'Tag', month: 'Monat' },
+  soFar: '{time}, bisher',
+  opens: {
+    day: 'Klicken Sie auf einen Tag, um nur ihn zu zeigen.',
+    month: 'Klicken Sie auf einen Monat, um nur ihn zu zeigen.',
+  },
   zone: 'Zeiten in {zone}',
   asTable: 'Als Tabelle zeigen',
   playing: plural({ one: '{number} spielt gerade', other: '{number} spielen gerade' }),
@@ -93,6 +100,7 @@ export const de: AudienceWords = {
   nothing: 'Nichts in diesem Zeitraum.',
   noErrors: 'Keine Fehler in diesem Zeitraum.',
   all: 'Alle {number} zeigen',
+  more: 'Mehr zeigen',
   fewer: 'Weniger zeigen',
   export: 'CSV exportieren',
   exportHint: 'Höchstens {number} Zeilen',

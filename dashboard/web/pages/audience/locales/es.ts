@@ -43,6 +43,8 @@ export const es: AudienceWords = {
   ownDays: 'Otros días',
   from: 'Desde',
   to: 'Hasta',
+  earlier: 'Antes',
+  later: 'Después',
   wrongDays: 'Elige dos días en orden, separados por tres años como máximo.',
   metrics: {
     plays: 'Reproducciones',
@@ -68,6 +70,11 @@ export const es: AudienceWords = {
   before: 'Periodo anterior',
   chart: '{name} a lo largo del tiempo',
   units: { hour: 'Hora', day: 'Día', month: 'Mes' },
+  soFar: '{time}, hasta ahora',
+  opens: {
+    day: 'Haz clic en un día para ver solo ese día.',
+    month: 'Haz clic en un mes para ver solo ese mes.',
+  },
   zone: 'Horas en {zone}',
   asTable: 'Mostrar como tabla',
   playing: plural({
@@ -97,6 +104,7 @@ export const es: AudienceWords = {
   nothing: 'Nada en este periodo.',
   noErrors: 'Ningún error en este periodo.',
   all: 'Mostrar los {number}',
+  more: 'Mostrar más',
   fewer: 'Mostrar menos',
   export: 'Exportar CSV',
   exportHint: '{number} filas como máximo',

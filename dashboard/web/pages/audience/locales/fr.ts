@@ -43,6 +43,8 @@ export const fr: AudienceWords = {
   ownDays: 'Autres jours',
   from: 'Du',
   to: 'Au',
+  earlier: 'Plus tôt',
+  later: 'Plus tard',
   wrongDays: 'Choisissez deux jours dans l’ordre, séparés de trois ans au plus.',
   metrics: {
     plays: 'Lectures',
@@ -68,6 +70,11 @@ export const fr: AudienceWords = {
   before: 'Période précédente',
   chart: '{name} au fil du temps',
   units: { hour: 'Heure', day: 'Jour', month: 'Mois' },
+  soFar: '{time}, jusqu’ici',
+  opens: {
+    day: 'Cliquez sur un jour pour n’afficher que lui.',
+    month: 'Cliquez sur un mois pour n’afficher que lui.',
+  },
   zone: 'Heures en {zone}',
   asTable: 'Afficher en tableau',
   playing: plural({
@@ -97,6 +104,7 @@ export const fr: AudienceWords = {
   nothing: 'Rien dans cette période.',
   noErrors: 'Aucune erreur dans cette période.',
   all: 'Afficher les {number}',
+  more: 'Afficher plus',
   fewer: 'Afficher moins',
   export: 'Exporter en CSV',
   exportHint: '{number} lignes au plus',

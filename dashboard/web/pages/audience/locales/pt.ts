@@ -42,6 +42,8 @@ export const pt: AudienceWords = {
   ownDays: 'Outros dias',
   from: 'De',
   to: 'Até',
+  earlier: 'Antes',
+  later: 'Depois',
   wrongDays: 'Escolha dois dias em ordem, com no máximo três anos entre eles.',
   metrics: {
     plays: 'Reproduções',
@@ -67,6 +69,11 @@ export const pt: AudienceWords = {
   before: 'Período anterior',
   chart: '{name} ao longo do tempo',
   units: { hour: 'Hora', day: 'Dia', month: 'Mês' },
+  soFar: '{time}, até agora',
+  opens: {
+    day: 'Clique em um dia para ver só esse dia.',
+    month: 'Clique em um mês para ver só esse mês.',
+  },
   zone: 'Horários em {zone}',
   asTable: 'Mostrar como tabela',
   playing: plural({
@@ -96,6 +103,7 @@ export const pt: AudienceWords = {
   nothing: 'Nada neste período.',
   noErrors: 'Nenhum erro neste período.',
   all: 'Mostrar todos os {number}',
+  more: 'Mostrar mais',
   fewer: 'Mostrar menos',
   export: 'Exportar CSV',
   exportHint: 'No máximo {number} linhas',
