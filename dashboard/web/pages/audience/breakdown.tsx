@@ -93,8 +93,10 @@ function Values({ title, kind, values, totals }: ValuesProps) {
             </th>
             <th scope="col">{kind === 'error' ? words.sessions : words.metrics.plays}</th>
             <th scope="col">
-              {words.share}
-              {kind === 'error' && <Definition name={words.share} definitions={['error_rate']} />}
+              <span className={classes.titled}>
+                {words.share}
+                {kind === 'error' && <Definition name={words.share} definitions={['error_rate']} />}
+              </span>
             </th>
           </tr>
         </thead>

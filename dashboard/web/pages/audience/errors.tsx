@@ -12,7 +12,9 @@ export function ErrorValue({ error }: { error: string }) {
   return (
     <div className={classes.cause} title={next}>
       {message}
-      <code dir="ltr">{error}</code>
+      <p>
+        <code dir="ltr">{error}</code>
+      </p>
     </div>
   )
 }

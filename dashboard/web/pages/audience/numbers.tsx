@@ -59,9 +59,12 @@ function Compared({ audience }: { audience: Audience }) {
   const days = { from: day(Date.parse(before.from), 'UTC'), to: day(Date.parse(before.to), 'UTC') }
   return (
     <p className={audienceClasses.note}>
-      {interpolate(text, days)} {words.utc}
-      <Definition name={words.utc} definitions={['time']} />
-      {opened !== null && words.opens[opened]}
+      <span>{interpolate(text, days)}</span>
+      <span className={audienceClasses.titled}>
+        {words.utc}
+        <Definition name={words.utc} definitions={['time']} />
+      </span>
+      {opened !== null && <span>{words.opens[opened]}</span>}
     </p>
   )
 }
