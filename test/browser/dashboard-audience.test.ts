@@ -56,6 +56,7 @@ beforeAll(async () => {
   const of = { accountId, videoId, durationMs: DURATION_MS }
   await insertViewers(t, of, viewers, (at) => new Date(Date.now() - at * 3_600_000))
   await play(HOSTILE_VIEWER)
+  await t.execute(`update playback_record set error = 'watermark'`)
 }, 120_000)
 
 afterAll(async () => {
@@ -379,6 +380,10 @@ describe('the viewers', () => {
     await watched.getByRole('link', { name: 'Lesson 3' }).waitFor()
     await watched.getByText('100%').waitFor()
     await page.getByRole('table', { name: 'Playing now' }).getByText('www.school.example').waitFor()
+    const sessions = page.getByRole('table', { name: 'Latest sessions' })
+    await sessions.getByRole('link', { name: 'Lesson 3' }).waitFor()
+    await sessions.getByText('www.school.example').waitFor()
+    await sessions.getByText(FAILURE_TEXTS.watermark.message).waitFor()
     await page.getByRole('button', { name: 'What is meant: Watch time' }).focus()
     await page.getByRole('tooltip').getByText(DEFINITIONS.watch_seconds).waitFor()
     expect(await browser.complaints(page)).toEqual([])

@@ -12,9 +12,9 @@ export function ErrorValue({ error }: { error: string }) {
   return (
     <div className={classes.cause} title={next}>
       {message}
-      <p>
+      <div>
         <code dir="ltr">{error}</code>
-      </p>
+      </div>
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { RelativeTime } from '../../parts/text/relative-time.tsx'
 import classes from './audience.module.css'
 import { Definition } from './definition.tsx'
 import { EraseViewer } from './erase-viewer.tsx'
+import { LatestSessions } from './latest-sessions.tsx'
 import { RevokeOrRestore } from './revoke-or-restore.tsx'
 import { ViewerSessions } from './viewer-sessions.tsx'
 import { ViewerVideos } from './viewer-videos.tsx'
@@ -63,6 +64,7 @@ function ViewerPage() {
         {isUncounted && <p className={classes.none}>{words.viewer.uncounted}</p>}
         <ViewerSessions account={account} id={id} />
         {data && <ViewerVideos account={account} id={id} />}
+        {data && <LatestSessions account={account} id={id} />}
       </div>
     </>
   )
