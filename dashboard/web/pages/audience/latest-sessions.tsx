@@ -42,12 +42,15 @@ function SessionRow({ account, session }: { account: string; session: ViewerSess
   return (
     <tr>
       <Cell isWide>
-        <VideoTitle account={account} id={session.video_id} title={session.video_title} />
-        {session.error !== null && (
-          <div className={classes.failed}>
-            <ErrorValue error={session.error} />
-          </div>
-        )}
+        {/* One item, also where cells are rows of their own. */}
+        <div>
+          <VideoTitle account={account} id={session.video_id} title={session.video_title} />
+          {session.error !== null && (
+            <div className={classes.failed}>
+              <ErrorValue error={session.error} />
+            </div>
+          )}
+        </div>
       </Cell>
       <Cell label={viewer.site}>{host === null ? viewer.noSite : <LongText>{host}</LongText>}</Cell>
       <Cell label={viewer.browser}>{deviceText(browser, system) ?? viewer.noSite}</Cell>
