@@ -1,7 +1,7 @@
-import { useWords } from '../../locales/words.tsx'
-import { TextLink } from '../../parts/links/links.tsx'
-import { LongText } from '../../parts/text/long-text.tsx'
-import { useAudienceWords } from './words.ts'
+import { useWords } from '../../../locales/words.tsx'
+import { TextLink } from '../../../parts/links/links.tsx'
+import { LongText } from '../../../parts/text/long-text.tsx'
+import { useAudienceWords } from '../words.ts'
 
 interface Props {
   account: string

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { viewerProgressCsv, viewerProgressQuery } from '../../api/viewers.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { Cell, DataTable, TableSkeleton } from '../../parts/lists/data-table.tsx'
-import { Pager } from '../../parts/lists/pager.tsx'
-import { Section } from '../../parts/section.tsx'
-import { ExportRows } from './export-rows.tsx'
-import { ProgressCells, useProgressColumns } from './progress-cells.tsx'
+import { viewerProgressCsv, viewerProgressQuery } from '../../../api/viewers.ts'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import { Cell, DataTable, TableSkeleton } from '../../../parts/lists/data-table.tsx'
+import { Pager } from '../../../parts/lists/pager.tsx'
+import { Section } from '../../../parts/section.tsx'
+import { ExportRows } from '../export-rows.tsx'
+import { ProgressCells, useProgressColumns } from '../progress-cells.tsx'
+import { useAudienceWords } from '../words.ts'
 import { VideoTitle } from './video-title.tsx'
-import { useAudienceWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/audience/viewer')
 
