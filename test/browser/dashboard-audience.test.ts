@@ -344,6 +344,15 @@ describe('the audience of an account', () => {
     await browser.leave(page)
   }, 60_000)
 
+  it('has nothing in a time before the first play, from which one press leads back', async () => {
+    const page = await open('/audience?from=2025-01-01&to=2025-01-31')
+    await page.getByRole('heading', { name: 'No plays in this time' }).waitFor()
+    await page.getByRole('button', { name: 'Last 28 days' }).press('Enter')
+    await plays(page).first().waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await browser.leave(page)
+  })
+
   it('is compared with nothing if nothing was played before', async () => {
     const page = await open('/audience?range=12m')
     await page.getByText(/^No comparison: nothing was played from/).waitFor()

@@ -31,7 +31,8 @@ export interface Days {
   to: string
 }
 
-const DEFAULT_RANGE: AudienceRange = '28d'
+/** The range of an address without one. */
+export const DEFAULT_RANGE = '28d' satisfies AudienceRange
 const DAY_MS = 86_400_000
 const YEAR_MONTHS = 12
 /** Longer ranges have more points than a chart can show. */
