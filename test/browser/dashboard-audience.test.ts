@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addToValues } from '../../db/audience/write-audience-sums.ts'
 import { RevokedViewer } from '../../db/entities/account.ts'
 import { DEFINITIONS } from '../../domain/audience/definitions.ts'
+import { ALL_VIDEOS } from '../../domain/audience/fold-sessions.ts'
+import { FAILURE_TEXTS } from '../../domain/playback-reports/failure-texts.ts'
 import { utcDay } from '../../domain/timestamps.ts'
 import { insertAudience, insertViewers } from '../fixtures/audience-rows.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
@@ -39,10 +42,7 @@ beforeAll(async () => {
   cookie = { name, value: await t.startSession(t.members.owner.id) }
   strangersCookie = { name, value: await t.startSession(t.members.stranger.id) }
   const { accountId } = t
-  const keys = { masterKeys: t.masterKeys, signingSecret: 'a'.repeat(64) }
-  const insert = async (title: string): Promise<string> =>
-    (await insertPublishedVideo(t.db, keys, { title, accountId, durationMs: DURATION_MS })).videoId
-  videoIds = [await insert('Lesson 3'), await insert('Opening night')]
+  videoIds = [await insertVideo('Lesson 3'), await insertVideo('Opening night')]
   await insertAudience(t, {
     accountId,
     videoIds,
@@ -50,17 +50,42 @@ beforeAll(async () => {
     dayCount: DAYS,
     playsADay: 20,
   })
+  await insertErrors(['licence_refused', 'decode_error'])
   const viewers = [HOSTILE_VIEWER, ...Array.from({ length: 30 }, (_, at) => `student-${at}`)]
   const [videoId = ''] = videoIds
   const of = { accountId, videoId, durationMs: DURATION_MS }
   await insertViewers(t, of, viewers, (at) => new Date(Date.now() - at * 3_600_000))
   await play(HOSTILE_VIEWER)
+  await t.execute(`update playback_record set error = 'watermark'`)
 }, 120_000)
 
 afterAll(async () => {
   await browser?.close()
   await t?.close()
 })
+
+async function insertVideo(title: string): Promise<string> {
+  const keys = { masterKeys: t.masterKeys, signingSecret: 'a'.repeat(64) }
+  const video = { title, accountId: t.accountId, durationMs: DURATION_MS }
+  return (await insertPublishedVideo(t.db, keys, video)).videoId
+}
+
+/** Adds sessions of today with these errors, of each fewer than of the one before. */
+async function insertErrors(errors: readonly string[]): Promise<void> {
+  const [first = ''] = videoIds
+  const { accountId } = t
+  const day = Math.floor(Date.now() / 86_400_000)
+  await t.db.em.fork().transactional(async (tx) => {
+    for (const [index, value] of errors.entries()) {
+      const added = { accountId, day, kind: 'error', value, watchedMs: 0 } as const
+      const plays = errors.length - index
+      await addToValues(
+        tx,
+        [first, ALL_VIDEOS].map((videoId) => ({ ...added, videoId, plays })),
+      )
+    }
+  })
+}
 
 /** Starts a session that plays for as long as the tests take. */
 async function play(viewerId: string): Promise<void> {
@@ -165,7 +190,36 @@ describe('the audience of an account', () => {
     expect(new URL(page.url()).searchParams.get('from')).toBe(from)
     await page.goBack()
     await page.waitForURL(/range=2d/)
+    // A step leads to the two days before, and one in the other direction back, where it ends.
+    await page.getByRole('button', { name: 'Earlier' }).press('Enter')
+    const days = (ago: number) => utcDay(Date.now() - ago * 86_400_000)
+    await page.waitForURL((url) => url.search.includes(`from=${days(3)}&to=${days(2)}`))
+    await page.getByRole('button', { name: 'Later' }).press('Enter')
+    await page.waitForURL(/range=2d/)
+    expect(await page.getByRole('button', { name: 'Later' }).getAttribute('aria-disabled')).toBe(
+      'true',
+    )
     expect(await browser.complaints(page)).toEqual([])
+    await browser.leave(page)
+  }, 60_000)
+
+  it('leads from a day of the chart to its hours, and marks what is not over', async () => {
+    const page = await open('/audience')
+    const shown = page.getByRole('figure', { name: 'Plays over time' })
+    await shown.locator('summary').click()
+    await shown.getByRole('rowheader').last().getByText(', so far').waitFor()
+    await shown.getByRole('button').nth(26).press('Enter')
+    const yesterday = utcDay(Date.now() - 86_400_000)
+    await page.waitForURL((url) => url.search.includes(`from=${yesterday}&to=${yesterday}`))
+    await shown.getByRole('columnheader', { name: 'Hour' }).waitFor()
+    await until(async () => (await shown.locator('tbody tr').count()) === 24, 5_000)
+    expect(await shown.getByText(', so far').count()).toBe(0)
+    await page.goBack()
+    await shown.getByRole('columnheader', { name: 'Day' }).waitFor()
+    const plot = shown.locator('.u-over')
+    const { width, height } = (await plot.boundingBox()) ?? { width: 0, height: 0 }
+    await plot.click({ position: { x: width - 2, y: height / 2 } })
+    await page.waitForURL((url) => url.searchParams.get('from') === utcDay(Date.now()))
     await browser.leave(page)
   }, 60_000)
 
@@ -199,7 +253,7 @@ describe('the audience of an account', () => {
     const { json } = await t.call('owner', 'GET', '/v1/audience')
     const { errors = 0, error_rate: rate = 0, ...totals } = json.totals as Record<string, number>
     const { json: byCause } = await t.call('owner', 'GET', '/v1/audience/breakdown?kind=error')
-    const [most] = byCause.data as { plays: number }[]
+    const [most] = byCause.data as { value: string; plays: number }[]
     const page = await open('/audience')
     const card = (name: string) => page.getByRole('listitem').filter({ hasText: name })
     await card('Start time')
@@ -209,6 +263,16 @@ describe('the audience of an account', () => {
     await first.waitFor()
     const shown = Number.parseFloat(await first.locator('td').last().innerText())
     expect(shown).toBeCloseTo((100 * (most?.plays ?? NaN) * rate) / errors, 0)
+    // In the words of the page that explains one failure, to which a link leads; a code that is no cause is shown as it is.
+    expect(most?.value).toBe('network')
+    const heads = page.getByRole('table', { name: 'Errors' }).getByRole('rowheader')
+    expect(await heads.allInnerTexts()).toEqual([
+      `${FAILURE_TEXTS.network.message}\nnetwork`,
+      `${FAILURE_TEXTS.licence_refused.message}\nlicence_refused`,
+      'decode_error',
+    ])
+    await page.getByRole('region', { name: 'Errors' }).getByRole('link').click()
+    await page.waitForURL(/\/security\/why$/)
     await browser.leave(page)
   })
 
@@ -266,6 +330,29 @@ describe('the audience of an account', () => {
     await browser.leave(page)
   }, 60_000)
 
+  it('has more than the ten most watched videos on demand', async () => {
+    const more = Array.from({ length: 9 }, () => insertVideo('Rehearsal'))
+    const added = { accountId: t.accountId, videoIds: await Promise.all(more) }
+    await insertAudience(t, { ...added, endDay: utcDay(Date.now()), dayCount: 1, playsADay: 90 })
+    const page = await open('/audience')
+    const rows = page.getByRole('table', { name: 'Most watched videos' }).locator('tbody tr')
+    await until(async () => (await rows.count()) === 10, 5_000)
+    await page.getByRole('button', { name: 'Show more' }).press('Enter')
+    await until(async () => (await rows.count()) === 11, 5_000)
+    await page.getByRole('button', { name: 'Show fewer' }).press('Enter')
+    await until(async () => (await rows.count()) === 10, 5_000)
+    await browser.leave(page)
+  }, 60_000)
+
+  it('has nothing in a time before the first play, from which one press leads back', async () => {
+    const page = await open('/audience?from=2025-01-01&to=2025-01-31')
+    await page.getByRole('heading', { name: 'No plays in this time' }).waitFor()
+    await page.getByRole('button', { name: 'Last 28 days' }).press('Enter')
+    await plays(page).first().waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await browser.leave(page)
+  })
+
   it('is compared with nothing if nothing was played before', async () => {
     const page = await open('/audience?range=12m')
     await page.getByText(/^No comparison: nothing was played from/).waitFor()
@@ -302,6 +389,10 @@ describe('the viewers', () => {
     await watched.getByRole('link', { name: 'Lesson 3' }).waitFor()
     await watched.getByText('100%').waitFor()
     await page.getByRole('table', { name: 'Playing now' }).getByText('www.school.example').waitFor()
+    const sessions = page.getByRole('table', { name: 'Latest sessions' })
+    await sessions.getByRole('link', { name: 'Lesson 3' }).waitFor()
+    await sessions.getByText('www.school.example').waitFor()
+    await sessions.getByText(FAILURE_TEXTS.watermark.message).waitFor()
     await page.getByRole('button', { name: 'What is meant: Watch time' }).focus()
     await page.getByRole('tooltip').getByText(DEFINITIONS.watch_seconds).waitFor()
     expect(await browser.complaints(page)).toEqual([])

@@ -104,12 +104,12 @@ const WALKS: Walk[] = [
     item: 'Delete',
   },
   {
-    file: 'pages/audience/revoke-or-restore.tsx',
+    file: 'pages/audience/viewers/revoke-or-restore.tsx',
     path: () => `/audience/viewer?id=${VIEWER}`,
     opener: button('Revoke viewer'),
   },
   {
-    file: 'pages/audience/erase-viewer.tsx',
+    file: 'pages/audience/viewers/erase-viewer.tsx',
     path: () => `/audience/viewer?id=${VIEWER}`,
     opener: button('Erase viewer'),
   },

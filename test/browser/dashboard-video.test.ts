@@ -513,6 +513,9 @@ describe('the retention curve', () => {
     await untilAt(30, 45)
     await curve.getByRole('button', { name: 'The speech' }).click()
     await untilAt(8, 25)
+    // What is watched again most is in the middle.
+    await curve.getByRole('button', { name: /Watched again most: by \d+% of plays$/ }).click()
+    await untilAt(33, 48)
     const { x, y, width, height } = (await slider.boundingBox()) ?? {
       x: 0,
       y: 0,

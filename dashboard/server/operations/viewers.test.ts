@@ -2,6 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { RevokedViewer } from '../../../db/entities/account.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
+import { recordHeartbeat } from '../../../test/fixtures/record-heartbeat.ts'
+import { insertProgress } from '../../../test/fixtures/watched.ts'
 
 const t = setUpDashboardFixture()
 const post = (verb: 'revoke' | 'restore', viewerId: string) =>
@@ -69,5 +72,69 @@ describe('GET /viewers', () => {
     expect(await ids('?limit=2&ending_before=b')).toEqual(['c', 'a'])
     const response = await t.call('reader', 'GET', '/viewers?starting_after=nobody')
     expect(response.status).toBe(422)
+  })
+})
+
+describe('GET /viewers/sessions', () => {
+  const sessionsOf = async (viewerId: string) => {
+    const path = `/viewers/sessions?viewer_id=${encodeURIComponent(viewerId)}`
+    return (await t.call('reader', 'GET', path)).json.data as Record<string, unknown>[]
+  }
+
+  async function insertVideo(accountId: number, title: string): Promise<string> {
+    const keys = { masterKeys: t.masterKeys, signingSecret: 'a'.repeat(64) }
+    const facts = { title, accountId, durationMs: 60_000 }
+    return (await insertPublishedVideo(t.db, keys, facts)).videoId
+  }
+
+  /** Plays a video for some seconds, so many minutes ago. */
+  async function play(accountId: number, videoId: string, minutesAgo: number): Promise<string> {
+    const sessionId = crypto.randomUUID()
+    const startedAtMs = Date.now() - minutesAgo * 60_000
+    const of = { accountId, videoId, viewerId: 'dana' }
+    const origin = { secretVersion: 1, refererHost: 'site.example', startedAtMs }
+    const report = { positionMs: 12_500, watchedMs: 9_000, bytesLoaded: null }
+    await recordHeartbeat(t.db, { sessionId, ...of, ...origin }, 'Firefox/140 (Windows)', report)
+    await insertProgress(t.db, of)
+    return sessionId
+  }
+
+  it('lists the last sessions of the viewer, and none that another account has of the same id', async () => {
+    const [first, second] = [
+      await insertVideo(t.accountId, 'Lesson 1'),
+      await insertVideo(t.accountId, 'Lesson 2'),
+    ]
+    const theirs = await insertVideo(t.otherAccountId, 'Theirs')
+    const ids = [
+      await play(t.accountId, first, 5),
+      await play(t.accountId, second, 20),
+      await play(t.accountId, first, 50),
+    ]
+    await play(t.otherAccountId, theirs, 1)
+    await t.execute(`update playback_record set error = 'network' where id = ?`, [ids[1] ?? ''])
+    await t.execute('update video set deleted_at = now() where id = ?', [second])
+    const sessions = await sessionsOf('dana')
+    expect(sessions.map(({ id }) => id)).toEqual(ids)
+    expect(sessions[0]).toEqual({
+      id: ids[0],
+      object: 'viewer_session',
+      video_id: first,
+      video_title: 'Lesson 1',
+      host: 'site.example',
+      browser: 'Firefox',
+      system: 'Windows',
+      started_at: expect.any(String),
+      watch_seconds: 9,
+      position: 12.5,
+      error: null,
+    })
+    expect(sessions[1]).toMatchObject({ video_title: null, error: 'network' })
+    expect(await sessionsOf('dan')).toEqual([])
+  })
+
+  it('lists twenty at most', async () => {
+    const videoId = await insertVideo(t.accountId, 'Lesson 3')
+    for (let minute = 1; minute <= 22; minute += 1) await play(t.accountId, videoId, minute)
+    expect(await sessionsOf('dana')).toHaveLength(20)
   })
 })

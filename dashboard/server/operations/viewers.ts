@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { restoreViewer, revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
+import { listViewerSessions } from '../../../db/audience/list-viewer-sessions.ts'
 import { pageRevokedViewers } from '../../../db/playback/revoked-viewers.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { listQuery, listResponse, toPage } from '../../../http/list.ts'
 import { operation } from '../../../http/operation.ts'
 import { revokedViewerView } from '../../../views/accounts/account.ts'
+import {
+  viewerSessionListSchema,
+  viewerSessionView,
+} from '../../../views/audience/viewer-session.ts'
+import { wholeListView } from '../../../views/list.ts'
 import {
   restoredViewerSchema,
   revokedViewerListSchema,
@@ -35,6 +41,24 @@ const list = operation({
     const page = await pageRevokedViewers(deps.db.em.fork(), accountId, toPage(query))
     const facts = { noun: 'revoked viewer', view: revokedViewerView, url: '/viewers' }
     return listResponse(page, query, facts)
+  },
+})
+
+const listSessions = operation({
+  id: 'listViewerSessions',
+  method: 'get',
+  path: '/viewers/sessions',
+  tag,
+  summary: 'List the last playback sessions of a viewer, most recently started first',
+  description:
+    'At most 20, of the 20 videos that the viewer has watched last. A session appears about three minutes after the end of the first play of its video, and stays as long as sessions are kept.',
+  scope: 'audience:read',
+  query: z.strictObject({ viewer_id: viewerId }),
+  status: 200,
+  response: viewerSessionListSchema,
+  async handle({ deps, accountId, query }) {
+    const sessions = await listViewerSessions(deps.db.em.fork(), accountId, query.viewer_id)
+    return wholeListView(sessions, viewerSessionView, '/viewers/sessions')
   },
 })
 
@@ -77,4 +101,4 @@ const restore = operation({
   },
 })
 
-export const viewerOperations = [list, revoke, restore]
+export const viewerOperations = [list, listSessions, revoke, restore]

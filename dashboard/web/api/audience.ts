@@ -31,7 +31,8 @@ export interface Days {
   to: string
 }
 
-const DEFAULT_RANGE: AudienceRange = '28d'
+/** The range of an address without one. */
+export const DEFAULT_RANGE = '28d' satisfies AudienceRange
 const DAY_MS = 86_400_000
 const YEAR_MONTHS = 12
 /** Longer ranges have more points than a chart can show. */
@@ -80,6 +81,15 @@ function namedDays({ range = DEFAULT_RANGE, from, to }: RangeInSearch): Days {
   return { from: utcDay(now - (Number.parseInt(range) - 1) * DAY_MS), to: today }
 }
 
+/** How an address has some days: by the range that has them, if there is one. */
+export function searchOf({ from, to }: Days): RangeInSearch {
+  const range = AUDIENCE_RANGES.find((one) => {
+    const days = namedDays({ range: one })
+    return days.from === from && days.to === to
+  })
+  return range === undefined ? { from, to } : { range }
+}
+
 /** Hours are deleted after five weeks; one day less, because the clocks may differ. */
 const HOURS_KEPT_MS = 34 * DAY_MS
 const isKeptByHour = (day: string): boolean => Date.parse(day) > Date.now() - HOURS_KEPT_MS
@@ -116,20 +126,20 @@ export const audienceQuery = (account: string, of: Of & { interval: Interval }) 
 export const audienceCsv = (account: string, of: Of & { interval: Interval }) =>
   unwrap(apiOf(account).GET('/v1/audience', { params: seriesOf(of), ...CSV }))
 
-/** How many of the most watched videos are shown. */
-const TOP_VIDEOS = 10
-/** How many a file has. */
-const EXPORTED_ROWS = 100
+/** How many of the most watched videos are shown first. */
+export const TOP_VIDEOS = 10
+/** How many can be shown, and saved. */
+export const TOP_VIDEOS_MAX = 100
 
 const topOf = ({ from, to }: Days, order: AudienceOrder, limit: number) => ({
   query: { from, to, order, limit },
 })
 
-export const topVideosQuery = (account: string, days: Days, order: AudienceOrder) =>
+export const topVideosQuery = (account: string, days: Days, order: AudienceOrder, limit: number) =>
   queryOptions({
-    queryKey: ['audience-videos', account, days, order],
+    queryKey: ['audience-videos', account, days, order, limit],
     queryFn: async ({ signal }) => {
-      const params = topOf(days, order, TOP_VIDEOS)
+      const params = topOf(days, order, limit)
       return (await unwrapJson(apiOf(account).GET('/v1/audience/videos', { params, signal }))).data
     },
     ...shared,
@@ -138,7 +148,7 @@ export const topVideosQuery = (account: string, days: Days, order: AudienceOrder
 export const topVideosCsv = (account: string, days: Days, order: AudienceOrder) =>
   unwrap(
     apiOf(account).GET('/v1/audience/videos', {
-      params: topOf(days, order, EXPORTED_ROWS),
+      params: topOf(days, order, TOP_VIDEOS_MAX),
       ...CSV,
     }),
   )

@@ -1560,6 +1560,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/viewers/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last playback sessions of a viewer, most recently started first
+         * @description At most 20, of the 20 videos that the viewer has watched last. A session appears about three minutes after the end of the first play of its video, and stays as long as sessions are kept.
+         *
+         *     Scope: `audience:read`.
+         */
+        get: operations["listViewerSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/viewers/revoke": {
         parameters: {
             query?: never;
@@ -4888,6 +4910,49 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             revoked_at: string;
+        };
+        ViewerSessionList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["ViewerSession"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        ViewerSession: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            object: "viewer_session";
+            video_id: string;
+            /** @description Null if the video is deleted. */
+            video_title: string | null;
+            /** @description Host of the site that embeds the video. */
+            host: string | null;
+            browser: string | null;
+            system: string | null;
+            /**
+             * Format: date-time
+             * @description When the page was opened.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            started_at: string;
+            /**
+             * Format: double
+             * @description Playing time of all plays by wall clock: at double speed, a minute of video counts as half a minute.
+             */
+            watch_seconds: number;
+            /**
+             * Format: double
+             * @description The last position in seconds.
+             */
+            position: number | null;
+            /** @description The code of what ended the playback, or prevented its start. */
+            error: string | null;
         };
         RestoredViewer: {
             /** @constant */
@@ -11798,6 +11863,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevokedViewerList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listViewerSessions: {
+        parameters: {
+            query: {
+                viewer_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewerSessionList"];
                 };
             };
             400: components["responses"]["invalid_request-or-unknown_parameter"];

@@ -5,6 +5,7 @@ import type { components } from './schema.ts'
 import type { SearchCursors } from './search-cursors.ts'
 
 export type Viewer = components['schemas']['Viewer']
+export type ViewerSession = components['schemas']['ViewerSession']
 export type ViewerProgress = components['schemas']['ViewerProgress']
 
 const PER_PAGE = 25
@@ -69,6 +70,18 @@ export const viewerQuery = (account: string, viewer: string) =>
       return list.data[0] ?? null
     },
     staleTime: FRESH_MS,
+  })
+
+/** The last playback sessions of a viewer. */
+export const viewerSessionsQuery = (account: string, viewer: string) =>
+  queryOptions({
+    queryKey: ['viewer-sessions', account, viewer],
+    async queryFn({ signal }) {
+      const query = { viewer_id: viewer }
+      return (await unwrap(apiOf(account).GET('/viewers/sessions', { params: { query }, signal })))
+        .data
+    },
+    ...shared,
   })
 
 /** What progress is listed: of a viewer, or of a video. */

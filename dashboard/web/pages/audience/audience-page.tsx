@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { audienceQuery, daysOf } from '../../api/audience.ts'
-import { IconChartLine } from '../../icons/icons.tsx'
-import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import layout from '../../parts/layout.module.css'
 import { ButtonLink } from '../../parts/links/links.tsx'
@@ -11,6 +9,7 @@ import classes from './audience.module.css'
 import { Breakdowns } from './breakdown.tsx'
 import { ExportAudience } from './export-audience.tsx'
 import { hasSomething } from './metrics.ts'
+import { NoPlays } from './no-plays.tsx'
 import { Numbers, NumbersSkeleton } from './numbers.tsx'
 import { PlayingNow } from './playing-now.tsx'
 import { RangeChoice } from './range-choice.tsx'
@@ -38,7 +37,13 @@ function AudiencePage() {
         <ExportAudience account={account} days={days} order={order} isReady={isShown} />
       </div>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
-      {isEmpty && <NoPlays account={account} />}
+      {isEmpty && (
+        <NoPlays time={time}>
+          <ButtonLink to="/accounts/$account/videos" params={{ account }}>
+            {words.embed}
+          </ButtonLink>
+        </NoPlays>
+      )}
       {isShown && (
         <div className={layout.stack}>
           <Numbers account={account} audience={data} metric={metric} isOld={isPlaceholderData} />
@@ -48,17 +53,6 @@ function AudiencePage() {
       )}
       {!data && !error && <NumbersSkeleton />}
     </>
-  )
-}
-
-function NoPlays({ account }: { account: string }) {
-  const words = useAudienceWords()
-  return (
-    <EmptyState icon={IconChartLine} sample="chart" title={words.emptyTitle} text={words.emptyText}>
-      <ButtonLink to="/accounts/$account/videos" params={{ account }}>
-        {words.embed}
-      </ButtonLink>
-    </EmptyState>
   )
 }
 

@@ -17,6 +17,7 @@ import { useFormats } from '../../parts/text/formats.ts'
 import { LongText } from '../../parts/text/long-text.tsx'
 import classes from './audience.module.css'
 import { Definition } from './definition.tsx'
+import { ErrorHelp, ErrorValue } from './errors.tsx'
 import type { AudienceWords } from './locales/en.ts'
 import { useAudienceWords } from './words.ts'
 
@@ -52,6 +53,7 @@ function Breakdown({ account, days, video, totals, kind }: Props & { kind: Break
       {data && data.length > 0 && (
         <Values title={title} kind={kind} values={data} totals={totals} />
       )}
+      {kind === 'error' && data && data.length > 0 && <ErrorHelp account={account} />}
       {data?.length === 0 && (
         <p className={classes.none}>{kind === 'error' ? words.noErrors : words.nothing}</p>
       )}
@@ -83,7 +85,7 @@ function Values({ title, kind, values, totals }: ValuesProps) {
   const shown = areAll ? values : values.slice(0, ROWS)
   return (
     <>
-      <table className={classes.values} aria-label={title}>
+      <table className={classes.values} aria-label={title} data-kind={kind}>
         <thead>
           <tr>
             <th scope="col">
@@ -91,8 +93,10 @@ function Values({ title, kind, values, totals }: ValuesProps) {
             </th>
             <th scope="col">{kind === 'error' ? words.sessions : words.metrics.plays}</th>
             <th scope="col">
-              {words.share}
-              {kind === 'error' && <Definition name={words.share} definitions={['error_rate']} />}
+              <span className={classes.titled}>
+                {words.share}
+                {kind === 'error' && <Definition name={words.share} definitions={['error_rate']} />}
+              </span>
             </th>
           </tr>
         </thead>
@@ -101,7 +105,11 @@ function Values({ title, kind, values, totals }: ValuesProps) {
             <tr key={value}>
               <th scope="row">
                 <div className={classes.bar} style={{ inlineSize: `${(100 * plays) / most}%` }} />
-                <LongText>{valueText(kind, value, words)}</LongText>
+                {kind === 'error' && value !== OTHER_VALUE ? (
+                  <ErrorValue error={value} />
+                ) : (
+                  <LongText>{valueText(kind, value, words)}</LongText>
+                )}
               </th>
               <td>{formats.number(plays)}</td>
               <td>{formats.share(plays / all)}</td>

@@ -10,7 +10,7 @@ import { Definition } from './definition.tsx'
 import { hasSomething, isCharted } from './metrics.ts'
 import classes from './numbers.module.css'
 import { METRICS, type Metric } from './search.ts'
-import { SeriesChart } from './series-chart.tsx'
+import { openedPart, SeriesChart } from './series-chart.tsx'
 import { useAudienceWords } from './words.ts'
 
 interface Props {
@@ -49,7 +49,9 @@ export function Numbers({ account, audience, video, metric = 'plays', isOld }: P
 }
 
 /** What the numbers are compared with, and how they are counted. */
-function Compared({ audience: { from, to, previous_totals: previous } }: { audience: Audience }) {
+function Compared({ audience }: { audience: Audience }) {
+  const { from, to, previous_totals: previous } = audience
+  const opened = openedPart(audience)
   const words = useAudienceWords()
   const { day } = useFormats()
   const before = rangeBefore(from, to)
@@ -57,8 +59,12 @@ function Compared({ audience: { from, to, previous_totals: previous } }: { audie
   const days = { from: day(Date.parse(before.from), 'UTC'), to: day(Date.parse(before.to), 'UTC') }
   return (
     <p className={audienceClasses.note}>
-      {interpolate(text, days)} {words.utc}
-      <Definition name={words.utc} definitions={['time']} />
+      <span>{interpolate(text, days)}</span>
+      <span className={audienceClasses.titled}>
+        {words.utc}
+        <Definition name={words.utc} definitions={['time']} />
+      </span>
+      {opened !== null && <span>{words.opens[opened]}</span>}
     </p>
   )
 }

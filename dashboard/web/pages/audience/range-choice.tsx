@@ -1,37 +1,31 @@
-import { TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { ActionIcon, TextInput, useDirection } from '@mantine/core'
 import { useState } from 'react'
+import { utcDay } from '../../../../domain/timestamps.ts'
 import {
   areDays,
   AUDIENCE_RANGES,
   daysOf,
+  searchOf,
   shownRange,
   type Days,
   type RangeInSearch,
 } from '../../api/audience.ts'
+import { IconChevronLeft, IconChevronRight } from '../../icons/icons.tsx'
 import { Choice } from '../../parts/forms/choice.tsx'
+import { useNow } from '../../parts/text/now.ts'
 import classes from './audience.module.css'
+import { useShowTime } from './show-time.ts'
+import { stepRange } from './step-range.ts'
 import { useAudienceWords } from './words.ts'
 
 const OWN = 'own'
-const FIRST_PAGE = { after: undefined, before: undefined }
 
 /** The time of a page, which its address keeps: a range up to today, or days of one's own. */
 export function RangeChoice({ search }: { search: RangeInSearch }) {
   const words = useAudienceWords()
-  const navigate = useNavigate()
+  const show = useShowTime()
   const range = shownRange(search)
   const { from, to } = daysOf(search)
-  const show = (time: RangeInSearch, replace = false): void => {
-    const none = { range: undefined, from: undefined, to: undefined }
-    const change = { ...none, ...FIRST_PAGE, ...time }
-    void navigate({
-      to: '.',
-      search: (now) => ({ ...now, ...change }),
-      replace,
-      resetScroll: false,
-    })
-  }
   return (
     <div className={classes.range}>
       <Choice
@@ -45,6 +39,7 @@ export function RangeChoice({ search }: { search: RangeInSearch }) {
           show(chosen === OWN || chosen === undefined ? { from, to } : { range: chosen })
         }
       />
+      <Steps days={{ from, to }} />
       {range === undefined && (
         <OwnDays
           key={`${from} ${to}`}
@@ -53,6 +48,39 @@ export function RangeChoice({ search }: { search: RangeInSearch }) {
           onShow={(chosen) => show(chosen, true)}
         />
       )}
+    </div>
+  )
+}
+
+/** Leads to the time before and to the one after. */
+function Steps({ days }: { days: Days }) {
+  const { earlier, later } = useAudienceWords()
+  const show = useShowTime()
+  const { dir } = useDirection()
+  const today = utcDay(useNow())
+  const [Left, Right] =
+    dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
+  const steps = [
+    { label: earlier, time: stepRange(days, -1, today), Icon: Left },
+    { label: later, time: stepRange(days, 1, today), Icon: Right },
+  ]
+  return (
+    <div className={classes.steps}>
+      {steps.map(({ label, time, Icon }) => (
+        <ActionIcon
+          key={label}
+          variant="default"
+          size={36}
+          aria-label={label}
+          title={label}
+          // Keeps the focus, so that the next press leads on.
+          data-disabled={time === null || undefined}
+          aria-disabled={time === null}
+          onClick={() => time && show(searchOf(time), true)}
+        >
+          <Icon size={16} />
+        </ActionIcon>
+      ))}
     </div>
   )
 }

@@ -33,7 +33,7 @@ const viewers = createRoute({
   loader: ({ context: { queryClient }, params: { account }, deps }) => {
     void queryClient.prefetchQuery(countedViewersQuery(account, deps))
   },
-}).lazy(async () => (await import('./viewers-page.tsx')).viewersRoute)
+}).lazy(async () => (await import('./viewers/viewers-page.tsx')).viewersRoute)
 
 /**
  * A viewer has a page of its own, whose id is the heading. The id is no part of the path: browsers take `.` and `..`
@@ -55,6 +55,6 @@ const viewer = createRoute({
     // Not for each row that the pointer passes.
     if (cause !== 'preload') void queryClient.prefetchQuery(viewerQuery(account, id))
   },
-}).lazy(async () => (await import('./viewer-page.tsx')).viewerRoute)
+}).lazy(async () => (await import('./viewers/viewer-page.tsx')).viewerRoute)
 
 export const audienceRoutes = [audience.addChildren([overview, viewers]), viewer] as const

@@ -1,6 +1,10 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import {
+  TOP_VIDEOS,
+  TOP_VIDEOS_MAX,
   topVideosQuery,
   type AudienceOrder,
   type AudienceVideo,
@@ -32,7 +36,9 @@ interface Props {
 export function TopVideos({ account, days, time, order }: Props) {
   const words = useAudienceWords()
   const navigate = useNavigate()
-  const { data, error, refetch } = useQuery(topVideosQuery(account, days, order))
+  const [areAll, setAll] = useState(false)
+  const limit = areAll ? TOP_VIDEOS_MAX : TOP_VIDEOS
+  const { data, error, refetch } = useQuery(topVideosQuery(account, days, order, limit))
   const { top, metrics } = words
   const texts = { plays: metrics.plays, watch_seconds: metrics.watch }
   return (
@@ -72,6 +78,16 @@ export function TopVideos({ account, days, time, order }: Props) {
             />
           ))}
         </DataTable>
+      )}
+      {data && data.length >= TOP_VIDEOS && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={classes.more}
+          onClick={() => setAll(!areAll)}
+        >
+          {areAll ? words.fewer : words.more}
+        </Button>
       )}
       {data?.length === 0 && <p className={classes.none}>{words.nothing}</p>}
       {!data && !error && <TableSkeleton height={40} />}

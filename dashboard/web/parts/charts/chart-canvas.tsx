@@ -26,6 +26,8 @@ interface Props extends ChartForm {
   valueText: (value: number) => string
   /** The bar under the pointer, or null. */
   onPoint: (index: number | null) => void
+  /** A bar that was clicked. */
+  onOpen?: ((index: number) => void) | undefined
 }
 
 /** The drawing of a chart. uPlot sets styles on elements, which the policy allows. */
@@ -38,8 +40,9 @@ export function ChartCanvas(props: Props) {
     latest.current = props
   })
   // Drawn again when what it shows has changed, not when a parent renders.
-  const { startsMs, series, compared, timeZone, interval, isArea } = props
-  const facts = [startsMs, series, compared?.values, timeZone, interval, isArea, language, scheme]
+  const { startsMs, series, compared, timeZone, interval, isArea, isOpenEnd } = props
+  const form = [timeZone, interval, isArea, isOpenEnd, language, scheme]
+  const facts = [startsMs, series, compared?.values, form]
   const shown = JSON.stringify(facts)
   useEffect(() => {
     const element = place.current
@@ -54,6 +57,11 @@ export function ChartCanvas(props: Props) {
       plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
     )
     observer.observe(element)
+    plot.over.addEventListener('pointerup', ({ pointerType, button }) => {
+      const { idx } = plot.cursor
+      // A finger points by its tap; the table opens for it.
+      if (pointerType === 'mouse' && button === 0 && idx != null) latest.current.onOpen?.(idx)
+    })
     return () => {
       observer.disconnect()
       plot.destroy()
@@ -64,14 +72,33 @@ export function ChartCanvas(props: Props) {
 }
 
 /** Sums from the bottom up: the bars of the larger sums are drawn first, behind the others. */
-function dataOf({ startsMs, series, compared }: Props): uPlot.AlignedData {
+function dataOf(props: Props): uPlot.AlignedData {
+  const { startsMs, series, compared } = props
   const sums = series.map((_, index) =>
     startsMs.map((_start, bar) =>
       series.slice(0, index + 1).reduce((sum, { values }) => sum + (values[bar] ?? 0), 0),
     ),
   )
   const line = compared ? [startsMs.map((_start, index) => compared.values[index] ?? null)] : []
-  return [startsMs.map((ms) => ms / 1000), ...sums.toReversed(), ...line]
+  return [
+    startsMs.map((ms) => ms / 1000),
+    ...sums.toReversed().flatMap((sum) => endedAndOpen(sum, props)),
+    ...line,
+  ]
+}
+
+/** The values of what has ended, and those of an open end, which is drawn otherwise. A line goes on from the value before. */
+function endedAndOpen(
+  sum: number[],
+  { isOpenEnd, isArea }: Pick<Props, 'isOpenEnd' | 'isArea'>,
+): (number | null)[][] {
+  if (!isOpenEnd) return [sum]
+  const last = sum.length - 1
+  const firstOpen = isArea ? last - 1 : last
+  return [
+    sum.map((value, index) => (index === last ? null : value)),
+    sum.map((value, index) => (index < firstOpen ? null : value)),
+  ]
 }
 
 function optionsOf(props: Props, element: HTMLElement, locale: string): uPlot.Options {
@@ -103,17 +130,21 @@ function lineOf({ compared }: Props, colorOf: (name: string) => string): uPlot.S
   return [{ paths, points: { show: false }, stroke: colorOf('compared'), width: 1.5, dash: DASHES }]
 }
 
-/** Bars, or areas below a line. */
-function seriesOf({ series, isArea }: Props, colorOf: (name: string) => string): uPlot.Series[] {
+/** Bars, or areas below a line. An open end is dashed. */
+function seriesOf(props: Props, colorOf: (name: string) => string): uPlot.Series[] {
+  const { series, isArea, isOpenEnd } = props
   const paths = isArea
     ? uPlot.paths.linear?.()
     : uPlot.paths.bars?.({ size: [BAR_SHARE, BAR_MAX_PX], radius: 0.2 })
-  return series.toReversed().map(({ color }) => ({
-    paths,
-    fill: colorOf(isArea ? `${color}-area` : color),
-    points: { show: false },
-    ...(isArea && { stroke: colorOf(color), width: 2 }),
-  }))
+  return series.toReversed().flatMap(({ color }) => {
+    const area = { fill: colorOf(`${color}-area`), stroke: colorOf(color), width: 2 }
+    const ended = {
+      paths,
+      points: { show: false },
+      ...(isArea ? area : { fill: colorOf(color) }),
+    }
+    return isOpenEnd ? [ended, { ...ended, ...area, dash: DASHES }] : [ended]
+  })
 }
 
 const STEP_SECONDS = { hour: HOUR_SECONDS, day: DAY_SECONDS, month: MONTH_SECONDS } as const

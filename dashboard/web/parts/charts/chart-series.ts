@@ -19,6 +19,8 @@ export interface ChartForm {
   interval: 'hour' | 'day' | 'month'
   /** True for areas below a line instead of bars. */
   isArea?: boolean
+  /** True if the last hour, day or month is not over: its value still grows. */
+  isOpenEnd?: boolean
   /** The steps between two labels of the values; whole numbers without them. */
   valueSteps?: readonly number[]
 }

@@ -34,6 +34,8 @@ interface Props extends ChartForm {
   compared?: ComparedSeries | undefined
   /** True within a card. */
   isFrameless?: boolean
+  /** Shows more of an hour, day or month: by a click on it, and by a button in its row of the table. */
+  onOpen?: ((index: number) => void) | undefined
 }
 
 /** Bars or areas over time. What is drawn can also be read: what is under the pointer as text, and all as a table. */
@@ -71,7 +73,12 @@ export function Chart(props: Props) {
             : timeText(pointedMs)}
         </span>
       </figcaption>
-      <div className={classes.canvas} dir="ltr" aria-hidden>
+      <div
+        className={classes.canvas}
+        data-opens={props.onOpen !== undefined || undefined}
+        dir="ltr"
+        aria-hidden
+      >
         <Suspense>
           <ChartCanvas {...props} onPoint={setPointed} />
         </Suspense>
@@ -92,13 +99,24 @@ function ValueText({
   return <strong>{total ?? valueText(values.reduce((sum, one) => sum + one, 0))}</strong>
 }
 
-interface TableProps extends Pick<Props, 'title' | 'startsMs' | 'timeText' | 'valueText'> {
+interface TableProps extends Pick<
+  Props,
+  'title' | 'startsMs' | 'timeText' | 'valueText' | 'onOpen'
+> {
   series: readonly Pick<ChartSeries, 'name' | 'values'>[]
   texts: TableTexts
 }
 
 /** What a chart draws, as a table that opens. */
-export const ChartTable = ({ title, startsMs, series, texts, timeText, valueText }: TableProps) => (
+export const ChartTable = ({
+  title,
+  startsMs,
+  series,
+  texts,
+  timeText,
+  valueText,
+  onOpen,
+}: TableProps) => (
   <details className={classes.details}>
     <summary>{texts.asTable}</summary>
     <table aria-label={title}>
@@ -115,7 +133,15 @@ export const ChartTable = ({ title, startsMs, series, texts, timeText, valueText
       <tbody>
         {startsMs.map((startMs, index) => (
           <tr key={startMs}>
-            <th scope="row">{timeText(startMs)}</th>
+            <th scope="row">
+              {onOpen ? (
+                <button type="button" className={classes.open} onClick={() => onOpen(index)}>
+                  {timeText(startMs)}
+                </button>
+              ) : (
+                timeText(startMs)
+              )}
+            </th>
             {series.map(({ name, values }) => (
               <td key={name}>{valueText(values[index] ?? 0)}</td>
             ))}

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { insertAudience, insertViewers } from '../../../fixtures/audience-rows.ts'
-import { HOUR, minutesBefore, type FilledAccount } from './filled-account.ts'
+import { HOUR, insertOwn, minutesBefore, type FilledAccount } from './filled-account.ts'
 import { MANY_VIDEOS } from './titles.ts'
 import { SHOWN_VIDEO, type VideoIds } from './videos.ts'
 
@@ -26,6 +27,22 @@ export async function insertWatched(
       title === SHOWN_VIDEO ? viewers : viewers.slice(-2),
       seenAt,
     )
+  for (const [index, error] of [null, 'network', null].entries())
+    await insertOwn(account, 'playback_record', {
+      id: randomUUID(),
+      video_id: videos.get(SHOWN_VIDEO),
+      viewer_id: SHOWN_VIEWER,
+      signing_secret_version: 1,
+      referer_host: 'www.school.example',
+      user_agent: 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 Version/18.1 Safari/605.1.15',
+      position_ms: 483_000 - 140_000 * index,
+      watched_ms: 312_000 - 90_000 * index,
+      error,
+      bytes_loaded: 30_000_000,
+      started_at: minutesBefore(account, (7 + 26 * index) * HOUR),
+      last_seen_at: minutesBefore(account, (6 + 26 * index) * HOUR),
+      ended_at: minutesBefore(account, (6 + 26 * index) * HOUR),
+    })
 }
 
 /** Inserts a few plays of the last days. */

@@ -9,6 +9,7 @@ import { isPlaybackCause } from '../../../../../domain/playback-reports/playback
 import type { PlaybackReport } from '../../../api/security.ts'
 import { TextLink } from '../../../parts/links/links.tsx'
 import { Section } from '../../../parts/section.tsx'
+import { deviceText } from '../../../parts/text/device-text.ts'
 import { CopiedFact, Fact, Facts } from '../../../parts/text/facts.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { RelativeTime } from '../../../parts/text/relative-time.tsx'
@@ -59,7 +60,7 @@ function useExplanation({ cause, host, viewer_id: viewer, details, ...report }: 
   const { span } = useFormats()
   if (!isPlaybackCause(cause)) return { message: report.message, next: report.next_step }
   const text = causes[cause]
-  const device = deviceOf(report)
+  const device = deviceText(report.browser, report.system)
   const isolated = (value: string | null) => value && isolateIn(text.message, value)
   const { expired_seconds: seconds } = details
   return explainFailure(text, {
@@ -70,12 +71,6 @@ function useExplanation({ cause, host, viewer_id: viewer, details, ...report }: 
     status: faultStatus(details.http_status),
   })
 }
-
-const deviceOf = ({
-  browser,
-  system,
-}: Pick<PlaybackReport, 'browser' | 'system'>): string | null =>
-  browser === null ? system : system === null ? browser : `${browser} (${system})`
 
 function Known({ account, report }: Props) {
   const words = useWhyWords()
@@ -103,7 +98,7 @@ function Known({ account, report }: Props) {
       />
       <Fact name={words.viewer} value={report.viewer_id && <bdi>{report.viewer_id}</bdi>} />
       <Fact name={words.site} value={report.host && <bdi>{report.host}</bdi>} />
-      <Fact name={words.browser} value={deviceOf(report)} />
+      <Fact name={words.browser} value={deviceText(report.browser, report.system)} />
       <Fact
         name={words.position}
         value={details.position_seconds !== null && duration(details.position_seconds)}

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { audienceQuery, daysOf, retentionQuery } from '../../../api/audience.ts'
 import { videoQuery, type Video } from '../../../api/videos.ts'
-import { IconChartLine } from '../../../icons/icons.tsx'
-import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { ButtonLink } from '../../../parts/links/links.tsx'
 import tools from '../../audience/audience.module.css'
 import { Breakdowns } from '../../audience/breakdown.tsx'
 import { ExportAudience } from '../../audience/export-audience.tsx'
 import { hasSomething } from '../../audience/metrics.ts'
+import { NoPlays } from '../../audience/no-plays.tsx'
 import { Numbers, NumbersSkeleton } from '../../audience/numbers.tsx'
 import { PlayingNow } from '../../audience/playing-now.tsx'
 import { RangeChoice } from '../../audience/range-choice.tsx'
@@ -28,6 +27,7 @@ function AudienceTab() {
 }
 
 function VideoAudience({ account, video }: { account: string; video: Video }) {
+  const { embedThis } = useAudienceWords()
   const { id } = video
   const { metric, after, before, ...time } = route.useSearch()
   const days = daysOf(time)
@@ -51,7 +51,13 @@ function VideoAudience({ account, video }: { account: string; video: Video }) {
       <div className={classes.beside}>
         {error && <ErrorState error={error} retry={() => void refetch()} />}
         {!data && !error && <NumbersSkeleton />}
-        {isEmpty && <NoPlays account={account} id={id} />}
+        {isEmpty && (
+          <NoPlays time={time}>
+            <ButtonLink to="/accounts/$account/videos/$video/embed" params={{ account, video: id }}>
+              {embedThis}
+            </ButtonLink>
+          </NoPlays>
+        )}
         {isShown && (
           <Numbers
             account={account}
@@ -67,17 +73,6 @@ function VideoAudience({ account, video }: { account: string; video: Video }) {
         <VideoViewers account={account} id={id} cursors={{ after, before }} />
       </div>
     </>
-  )
-}
-
-function NoPlays({ account, id }: { account: string; id: string }) {
-  const words = useAudienceWords()
-  return (
-    <EmptyState icon={IconChartLine} sample="chart" title={words.emptyTitle} text={words.emptyText}>
-      <ButtonLink to="/accounts/$account/videos/$video/embed" params={{ account, video: id }}>
-        {words.embedThis}
-      </ButtonLink>
-    </EmptyState>
   )
 }
 

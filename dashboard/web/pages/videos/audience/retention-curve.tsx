@@ -42,6 +42,7 @@ export function RetentionCurve({ curve, duration, chapters }: Props) {
         onPointerUp={(event) => go(partAt(event))}
       >
         <Lines curve={curve} />
+        <Levels />
         {chapters.map(({ key, start }) => (
           <div key={key} className={classes.border} style={{ left: percent(start / duration) }} />
         ))}
@@ -83,6 +84,18 @@ const Lines = ({ curve: { parts, replays } }: { curve: Retention }) => (
     <path className={classes.again} d={lineOf(replays)} />
   </svg>
 )
+
+const LEVELS = [1, 0.5]
+
+/** How high two places of the curve are. */
+function Levels() {
+  const { percent: text } = useFormats()
+  return LEVELS.map((level) => (
+    <span key={level} className={classes.level} style={{ bottom: percent(level) }} aria-hidden>
+      {text(level)}
+    </span>
+  ))
+}
 
 interface AtProps {
   curve: Retention

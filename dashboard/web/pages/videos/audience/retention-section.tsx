@@ -10,6 +10,7 @@ import audience from '../../audience/audience.module.css'
 import { Definition } from '../../audience/definition.tsx'
 import { useAudienceWords } from '../../audience/words.ts'
 import { CHAPTERS } from '../marks/mark-kinds.ts'
+import { HighlightList } from './highlight-list.tsx'
 import { RetentionCurve } from './retention-curve.tsx'
 
 interface Props {
@@ -41,6 +42,7 @@ export function RetentionSection({ account, video, curve: { data, error, refetch
       {hasCurve && (
         <>
           <RetentionCurve curve={data} duration={duration} chapters={chapters ?? []} />
+          <HighlightList curve={data} duration={duration} />
           <Months curve={data} />
         </>
       )}

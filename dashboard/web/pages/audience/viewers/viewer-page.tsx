@@ -1,22 +1,23 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { viewerQuery, type Viewer } from '../../api/viewers.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import layout from '../../parts/layout.module.css'
-import { Breadcrumb } from '../../parts/links/breadcrumb.tsx'
-import { ButtonLink, TextLink } from '../../parts/links/links.tsx'
-import { PageHeader } from '../../parts/page-header.tsx'
-import { Dot } from '../../parts/text/dot.tsx'
-import { useFormats } from '../../parts/text/formats.ts'
-import { RelativeTime } from '../../parts/text/relative-time.tsx'
-import classes from './audience.module.css'
-import { Definition } from './definition.tsx'
+import { viewerQuery, type Viewer } from '../../../api/viewers.ts'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import layout from '../../../parts/layout.module.css'
+import { Breadcrumb } from '../../../parts/links/breadcrumb.tsx'
+import { ButtonLink, TextLink } from '../../../parts/links/links.tsx'
+import { PageHeader } from '../../../parts/page-header.tsx'
+import { Dot } from '../../../parts/text/dot.tsx'
+import { useFormats } from '../../../parts/text/formats.ts'
+import { RelativeTime } from '../../../parts/text/relative-time.tsx'
+import classes from '../audience.module.css'
+import { Definition } from '../definition.tsx'
+import { useAudienceWords } from '../words.ts'
 import { EraseViewer } from './erase-viewer.tsx'
+import { LatestSessions } from './latest-sessions.tsx'
 import { RevokeOrRestore } from './revoke-or-restore.tsx'
 import { ViewerSessions } from './viewer-sessions.tsx'
 import { ViewerVideos } from './viewer-videos.tsx'
-import { useAudienceWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/audience/viewer')
 
@@ -63,6 +64,7 @@ function ViewerPage() {
         {isUncounted && <p className={classes.none}>{words.viewer.uncounted}</p>}
         <ViewerSessions account={account} id={id} />
         {data && <ViewerVideos account={account} id={id} />}
+        {data && <LatestSessions account={account} id={id} />}
       </div>
     </>
   )

@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { viewerProgressCsv, viewerProgressQuery, type ViewerProgress } from '../../api/viewers.ts'
-import { useWords } from '../../locales/words.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { TextLink } from '../../parts/links/links.tsx'
-import { Cell, DataTable, TableSkeleton } from '../../parts/lists/data-table.tsx'
-import { Pager } from '../../parts/lists/pager.tsx'
-import { Section } from '../../parts/section.tsx'
-import { LongText } from '../../parts/text/long-text.tsx'
-import { ExportRows } from './export-rows.tsx'
-import { ProgressCells, useProgressColumns } from './progress-cells.tsx'
-import { useAudienceWords } from './words.ts'
+import { viewerProgressCsv, viewerProgressQuery } from '../../../api/viewers.ts'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import { Cell, DataTable, TableSkeleton } from '../../../parts/lists/data-table.tsx'
+import { Pager } from '../../../parts/lists/pager.tsx'
+import { Section } from '../../../parts/section.tsx'
+import { ExportRows } from '../export-rows.tsx'
+import { ProgressCells, useProgressColumns } from '../progress-cells.tsx'
+import { useAudienceWords } from '../words.ts'
+import { VideoTitle } from './video-title.tsx'
 
 const route = getRouteApi('/accounts/$account/audience/viewer')
 
@@ -36,7 +34,7 @@ export function ViewerVideos({ account, id }: { account: string; id: string }) {
           {data.data.map((row) => (
             <tr key={row.id}>
               <Cell isWide>
-                <VideoTitle account={account} row={row} />
+                <VideoTitle account={account} id={row.video_id} title={row.video_title} />
               </Cell>
               <ProgressCells row={row} />
             </tr>
@@ -46,17 +44,5 @@ export function ViewerVideos({ account, id }: { account: string; id: string }) {
       {data && <Pager page={data} cursors={cursors} />}
       {!data && !error && <TableSkeleton />}
     </Section>
-  )
-}
-
-function VideoTitle({ account, row }: { account: string; row: ViewerProgress }) {
-  const { viewer } = useAudienceWords()
-  const { videos } = useWords()
-  const { video_id: video, video_title: title } = row
-  if (title === null) return <span title={video}>{viewer.deleted}</span>
-  return (
-    <TextLink to="/accounts/$account/videos/$video/audience" params={{ account, video }} size="sm">
-      <LongText>{title.trim() || videos.untitled}</LongText>
-    </TextLink>
   )
 }

@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiOf, unwrap } from '../../api/client.ts'
-import { useMay } from '../../api/me.ts'
-import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx'
-import { notify } from '../../parts/notify.ts'
-import { useAudienceWords } from './words.ts'
+import { apiOf, unwrap } from '../../../api/client.ts'
+import { useMay } from '../../../api/me.ts'
+import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
+import { notify } from '../../../parts/notify.ts'
+import { useAudienceWords } from '../words.ts'
 
 interface Props {
   account: string
