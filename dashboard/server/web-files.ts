@@ -95,8 +95,9 @@ function sourcesOf(path: string, language: Language): string[] {
   const [, area = 'overview', page = area] =
     /^\/accounts\/\d+(?:\/([a-z]+)(?:\/([a-z-]+)(?=\/|$))?)?/.exec(path) ?? []
   const folder = `pages/${area}`
-  const names = [`${area}-frame`, `${page}-page`]
-  return [...names.map((name) => `${folder}/${name}.tsx`), `${folder}/locales/${language}.ts`]
+  const names = [`${area}-frame`, `${page}-page`, `${page}/${page}-page`]
+  const words = [folder, `${folder}/${page}`].map((path) => `${path}/locales/${language}.ts`)
+  return [...names.map((name) => `${folder}/${name}.tsx`), ...words]
 }
 
 function appHtml(bundle: AppPaths, page: Page): string {

@@ -266,6 +266,7 @@ describe('the audience of an account', () => {
     // In the words of the page that explains one failure, to which a link leads; a code that is no cause is shown as it is.
     expect(most?.value).toBe('network')
     const heads = page.getByRole('table', { name: 'Errors' }).getByRole('rowheader')
+    await heads.getByText(FAILURE_TEXTS.network.message).waitFor()
     expect(await heads.allInnerTexts()).toEqual([
       `${FAILURE_TEXTS.network.message}\nnetwork`,
       `${FAILURE_TEXTS.licence_refused.message}\nlicence_refused`,

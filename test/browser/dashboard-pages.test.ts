@@ -183,7 +183,14 @@ describe('every page', () => {
       audit: 'audit?',
       usage: 'v1/usage',
     }
-    for (const path of ['security/events', 'me', ...Object.keys(lists)]) {
+    const others = [
+      'security/events',
+      'security/why',
+      'audience/viewers',
+      'audience/viewer?id=v',
+      'me',
+    ]
+    for (const path of [...others, ...Object.keys(lists)]) {
       const data = Object.entries(lists).find(([list]) => list === path)?.[1]
       if (data !== undefined) await holdCode(path, data)
       await page.goto(addressOf(`/${path}`))

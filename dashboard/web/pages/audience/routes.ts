@@ -55,6 +55,6 @@ const viewer = createRoute({
     // Not for each row that the pointer passes.
     if (cause !== 'preload') void queryClient.prefetchQuery(viewerQuery(account, id))
   },
-}).lazy(async () => (await import('./viewers/viewer-page.tsx')).viewerRoute)
+}).lazy(async () => (await import('./viewer-page.tsx')).viewerRoute)
 
 export const audienceRoutes = [audience.addChildren([overview, viewers]), viewer] as const
