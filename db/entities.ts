@@ -15,7 +15,7 @@ import { CaptionSchema, ChapterSchema, MomentSchema } from './entities/annotatio
 import {
   AudienceDaySchema,
   AudienceHourSchema,
-  AudienceMonthSketchSchema,
+  AudienceMonthSchema,
   AudiencePeakSchema,
   AudienceRetentionSchema,
   AudienceSketchSchema,
@@ -115,7 +115,7 @@ export const ENTITIES = [
   AudienceValueSchema,
   AudienceRetentionSchema,
   AudienceSketchSchema,
-  AudienceMonthSketchSchema,
+  AudienceMonthSchema,
   AudiencePeakSchema,
   ViewerSchema,
   ViewerErasureSchema,

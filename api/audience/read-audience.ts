@@ -1,17 +1,23 @@
+import { inDays, readRangeParts, type RangeParts } from '../../db/audience/range-parts.ts'
 import {
   readDays,
   readHours,
+  readParts,
   readPeaks,
   type AudienceRange,
-  type DayPeak,
   type SeriesRow,
 } from '../../db/audience/read-audience.ts'
 import { readFirstFrameSteps } from '../../db/audience/read-breakdowns.ts'
 import { readRangeSketches } from '../../db/audience/sketches.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { ALL_VIDEOS } from '../../domain/audience/fold-sessions.ts'
-import { percentileOfSteps, type StepCount } from '../../domain/audience/percentile-of-steps.ts'
-import { rangeBefore, type DayRange, type Interval } from '../../domain/audience/ranges.ts'
+import { percentileOfSteps } from '../../domain/audience/percentile-of-steps.ts'
+import {
+  monthsOfRange,
+  rangeBefore,
+  type DayRange,
+  type Interval,
+} from '../../domain/audience/ranges.ts'
 import { addTotals, noTotals } from '../../domain/audience/totals.ts'
 import { emptySketch, estimateViewers, uniteStored } from '../../domain/audience/viewer-sketch.ts'
 import type { AudienceFacts, RangeFacts } from '../../views/audience/audience.ts'
@@ -29,66 +35,49 @@ export async function readAudience(
   { accountId, videoId, interval, from, to }: AudienceQuestion,
 ): Promise<AudienceFacts> {
   const range = { accountId, videoId: videoId ?? ALL_VIDEOS, from, to }
-  const before = rangeBefore(from, to)
-  const both = { ...range, from: before.from }
-  const read = { days: await readDays(em, both), peaks: await readPeaks(em, both) }
-  const steps = await readFirstFrameSteps(em, range, before)
-  const current = within(read, range)
-  const previous = within(read, before)
+  const current = await readRange(em, range, interval)
+  const previous = await readRange(em, { ...range, ...rangeBefore(from, to) }, interval)
   return {
     videoId,
     from,
     to,
     interval,
-    range: factsOf(current, await countViewers(em, range, current), steps.range),
-    previous: factsOf(
-      previous,
-      await countViewers(em, { ...range, ...before }, previous),
-      steps.before,
-    ),
-    rows: interval === 'hour' ? await readHours(em, range) : current.days,
+    range: current.facts,
+    previous: previous.facts,
+    rows: interval === 'hour' ? await readHours(em, range) : current.rows,
     peaks: current.peaks,
   }
 }
 
-/** What is read of the days of a range. */
-interface ReadDays {
-  days: SeriesRow[]
-  peaks: DayPeak[]
-}
-
-function within({ days, peaks }: ReadDays, { from, to }: DayRange): ReadDays {
-  const isIn = (day: string): boolean => day >= from && day <= to
-  return {
-    days: days.filter(({ start }) => isIn(start)),
-    peaks: peaks.filter(({ day }) => isIn(day)),
-  }
-}
-
-function factsOf(
-  { days, peaks }: ReadDays,
-  viewers: Pick<RangeFacts, 'viewers' | 'isViewersExact'>,
-  steps: readonly StepCount[],
-): RangeFacts {
+async function readRange(em: EntityManager, range: AudienceRange, interval: Interval) {
+  const parts = await readRangeParts(em, range)
+  const isMonthly = interval === 'month'
+  const rows = isMonthly
+    ? await readParts(em, range, monthsOfRange(range))
+    : await readDays(em, range)
+  const peaks = await readPeaks(em, isMonthly ? parts : inDays(range))
+  const steps = await readFirstFrameSteps(em, parts)
   const sums = noTotals()
-  for (const day of days) addTotals(sums, day)
-  return {
+  for (const row of rows) addTotals(sums, row)
+  const facts: RangeFacts = {
     sums,
-    ...viewers,
+    ...(await countViewers(em, range, parts, rows)),
     firstFrameP50Ms: percentileOfSteps(steps, 0.5),
     firstFrameP95Ms: percentileOfSteps(steps, 0.95),
     peak: Math.max(0, ...peaks.map(({ sessions }) => sessions)),
   }
+  return { facts, rows, peaks }
 }
 
 /** The viewers of one day are counted; those of more days are estimated. */
 async function countViewers(
   em: EntityManager,
-  range: AudienceRange,
-  { days }: ReadDays,
+  { from, to }: DayRange,
+  parts: RangeParts,
+  [first]: readonly SeriesRow[],
 ): Promise<Pick<RangeFacts, 'viewers' | 'isViewersExact'>> {
-  if (range.from === range.to) return { viewers: days[0]?.viewers ?? 0, isViewersExact: true }
+  if (from === to) return { viewers: first?.viewers ?? 0, isViewersExact: true }
   const all = emptySketch()
-  for (const sketch of await readRangeSketches(em, range)) uniteStored(all, sketch)
+  for (const sketch of await readRangeSketches(em, parts)) uniteStored(all, sketch)
   return { viewers: estimateViewers(all), isViewersExact: false }
 }

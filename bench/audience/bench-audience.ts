@@ -1,5 +1,6 @@
 import { createKey } from '../../commands/accounts/api-keys.ts'
 import { createAccount } from '../../commands/accounts/create-account.ts'
+import { closeMonths } from '../../commands/audience/close-months.ts'
 import { openDatabase } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { utcDay } from '../../domain/timestamps.ts'
@@ -16,6 +17,7 @@ import { fillAudience, type AudienceSize } from './fill.ts'
 const SIZE: AudienceSize = { videos: 10_000, days: 730, viewers: 300_000 }
 const OTHER_ACCOUNTS = 50
 const DISK_GB = 45
+const MONTHS_AT_ONCE = 500
 const REQUESTS = 100
 /** Issue "audience": the dashboard's queries. */
 const MOST_MS = 50
@@ -62,6 +64,7 @@ async function fillDatabase({ databaseUrl, masterKey }: BenchServers): Promise<O
     for (let at = 0; at <= OTHER_ACCOUNTS; at += 1)
       ids.push(await createAccount(db.em.fork(), keys, account))
     await fillAudience(databaseUrl, ids, SIZE)
+    while (await closeMonths(db.em.fork(), MONTHS_AT_ONCE));
     const [half = 0, small = 0] = ids
     const ownerOf = async (name: string, accountId: number): Promise<Owner> => {
       const key = { accountId, name, scopes: ['audience:read' as const] }

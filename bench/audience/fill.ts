@@ -15,7 +15,7 @@ const STEPS = 10
 const CHUNK_DAYS = 10
 /** Days at the end whose hours are kept. */
 const HOUR_DAYS = 35
-/** As stored, of a video with 700 viewers a day and of an account with many, or of a month. */
+/** As stored, of a video with 700 viewers a day and of an account with many. */
 const SKETCH_BYTES = { video: 1_400, account: 2_048 }
 
 // Without triggers of foreign keys, and without a wait for the disk at each commit.
@@ -28,7 +28,6 @@ const FAST = [
 const TABLES = [
   'audience_value',
   'audience_sketch',
-  'audience_month_sketch',
   'audience_hour',
   'audience_day',
   'audience_peak',
@@ -125,18 +124,14 @@ function daysFrom({ first, last, count }: Days): string[] {
   const hours = `insert into audience_hour (account_id, video_id, hour, ${TOTALS})
     select v.account_id, v.id, (${day} + h * interval '1 hour') at time zone 'UTC', ${totals(`(${PLAYS} / 10)`)}
     ${from}, generate_series(0, 23, 3) h where d >= ${count - HOUR_DAYS}`
-  const isFirst = `extract(day from ${day}) = 1`
-  const sketch = (most: number | string): string =>
-    `substr(decode(repeat(md5(v.id || d), 128), 'hex'), 1, ${most})`
   const bytes = `case v.id when '' then ${SKETCH_BYTES.account} else ${SKETCH_BYTES.video} end`
   return [
     `insert into audience_day (account_id, video_id, day, ${TOTALS}, viewer_days)
      ${ofDay}, ${totals(`(${PLAYS} * (d + 1))`)}, ${PLAYS} * (d + 1) / 2 ${from}`,
-    `insert into audience_sketch ${ofDay}, ${sketch(bytes)} ${from} where v.place < 100`,
-    `insert into audience_month_sketch ${ofDay}, ${sketch(SKETCH_BYTES.account)} ${from} where v.place < 100 and ${isFirst}`,
+    `insert into audience_sketch ${ofDay}, substr(decode(repeat(md5(v.id || d), 128), 'hex'), 1, ${bytes}) ${from} where v.place < 100`,
     `insert into audience_peak ${ofDay}, (${PLAYS} / 20)::int + 1, now() ${from}`,
     `insert into audience_retention ${ofDay}, 3000, array_fill(2000, array[100]), array_fill(100, array[100]) ${from}
-     where ${isFirst} and v.id <> ''`,
+     where extract(day from ${day}) = 1 and v.id <> ''`,
     ...(last >= count - HOUR_DAYS ? [hours] : []),
     ...Object.entries(VALUES).map(([kind, most]) => values(kind, `'${kind} ' || c`, most)),
     values('startup', '(100 * c * c)::text', STEPS, 'where v.place < 100'),

@@ -11,9 +11,8 @@ import {
   unpackSketch,
   type Sketch,
 } from '../../domain/audience/viewer-sketch.ts'
-import { addToMonthSketches } from './add-to-month-sketches.ts'
 
-/** Adds viewers to the sketches of their days and months. Only one transaction may do so at a time. */
+/** Adds viewers to the sketches of their days. Only one transaction may do so at a time. */
 export async function addToSketches(tx: EntityManager, plays: readonly FirstPlay[]): Promise<void> {
   if (plays.length > 0) await growSketches(tx, plays, await openSketches(tx, plays))
 }
@@ -65,7 +64,6 @@ async function growSketches(
     .map(([, day]) => ({ ...placeOf(day), bytes: packSketch(day.sketch) }))
   if (grown.length === 0) return
   await writeDaySketches(tx, grown)
-  await addToMonthSketches(tx, grown)
 }
 
 const placeOf = ({ accountId, videoId, day }: Place): Place => ({ accountId, videoId, day })

@@ -21,6 +21,7 @@ import { experienceOf, noExperience, type Experience } from '../../domain/audien
 import { creditedMeasures, foldSessions } from '../../domain/audience/fold-sessions.ts'
 import { appendStatements } from '../xapi/append-statements.ts'
 import { addToSketches, addUnknownViewers } from './add-to-sketches.ts'
+import { reopenMonths } from './close-months.ts'
 import { countViewers, playsOfUnknown } from './count-viewers.ts'
 
 /** Keeps how many sessions play now, if it is more than ever on this day: of each video and account. */
@@ -65,5 +66,6 @@ async function count(tx: EntityManager, sessions: readonly LockedSession[]): Pro
   )
   await addToValues(tx, boundValues(values, await readKnownValues(tx, kindsToBound(values))))
   await addToRetention(tx, retention)
+  await reopenMonths(tx, hours)
   await appendStatements(tx, sessions, completions)
 }

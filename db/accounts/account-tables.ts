@@ -73,7 +73,12 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   table('audience_value', 'account_id', 'account_id video_id day kind value plays watched_ms'),
   table('audience_retention', 'account_id', 'account_id video_id month views parts replays'),
   table('audience_sketch', 'account_id', '', 'account_id video_id day sketch'),
-  table('audience_month_sketch', 'account_id', '', 'account_id video_id month sketch'),
+  table(
+    'audience_month',
+    'account_id',
+    'account_id video_id month peak_sessions breakdown',
+    'sketch',
+  ),
   table('audience_peak', 'account_id', 'account_id video_id day sessions reached_at'),
   table('viewer_erasure', 'account_id', 'account_id viewer_id requested_at', 'id'),
   table('viewer', 'account_id', `account_id viewer_id ${WATCHED}`, 'id recent_days'),
@@ -237,7 +242,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'account',
     'id',
     'id name settings settings_version plays_limit newest_play_wins created_at deleted_at',
-    'sealed_signing_secret signing_secret_version',
+    'sealed_signing_secret signing_secret_version audience_closed_before',
   ),
 ]
 

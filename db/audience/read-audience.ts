@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import type { DayRange } from '../../domain/audience/ranges.ts'
 import type { Totals } from '../../domain/audience/totals.ts'
+import { utcDay } from '../../domain/timestamps.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
+import { daysOfParts, type RangeParts } from './range-parts.ts'
+import { records } from './records.ts'
 import { eachTotal } from './total-columns.ts'
+
+const DAY_MS = 86_400_000
 
 /** What is read: of an account, all videos (`ALL_VIDEOS`) or one. */
 export interface AudienceRange extends DayRange {
@@ -34,6 +39,25 @@ export async function readDays(em: EntityManager, range: AudienceRange): Promise
   return rows
 }
 
+/** Reads the sums of parts of a range, in order: each begins where the one before has ended. */
+export async function readParts(
+  em: EntityManager,
+  { accountId, videoId }: Omit<AudienceRange, keyof DayRange>,
+  [first, ...others]: readonly DayRange[],
+): Promise<SeriesRow[]> {
+  if (!first) return []
+  const ends = [first, ...others].map(({ from, to }) => ({ start: from, end: to }))
+  const before = { start: '', end: utcDay(Date.parse(first.from) - DAY_MS) }
+  const { rows } = await sql<SeriesRow>`
+    select d.start, (coalesce(r.viewer_days, 0) - coalesce(lag(r.viewer_days) over days, 0))::float8 as viewers,
+      ${eachTotal((column, name) => `(coalesce(r.${column}, 0) - coalesce(lag(r.${column}) over days, 0))::float8 as ${name}`)}
+    from ${records([before, ...ends], { start: 'text', end: 'date' })} left join lateral (
+      select * from audience_day where account_id = ${accountId} and video_id = ${videoId} and day <= d."end"
+      order by day desc limit 1) r on true
+    window days as (order by d."end") order by d."end"`.execute(queries(em).withoutPlugins())
+  return rows.filter(({ start }) => start !== '')
+}
+
 /** Reads the hours of a range in which something was counted, in order. They are kept for `AUDIENCE_HOUR_KEPT_DAYS`. */
 export async function readHours(em: EntityManager, range: AudienceRange): Promise<SeriesRow[]> {
   const { rows } = await sql<SeriesRow>`
@@ -47,21 +71,22 @@ export async function readHours(em: EntityManager, range: AudienceRange): Promis
   return rows
 }
 
-/** The most sessions that played at once on a day. */
+/** The most sessions that played at once on a day, or in a month. */
 export interface DayPeak {
+  /** Of a month, the first. */
   day: string
   sessions: number
 }
 
-/** Reads the most sessions that played at once on each day of a range that has some. */
-export async function readPeaks(
-  em: EntityManager,
-  { accountId, videoId, from, to }: AudienceRange,
-): Promise<DayPeak[]> {
+/** Reads the most sessions that played at once, in each month and on each day of a range that has some, in order. */
+export async function readPeaks(em: EntityManager, parts: RangeParts): Promise<DayPeak[]> {
+  const { accountId, videoId, months } = parts
   const { rows } = await sql<DayPeak>`
-    select day::text, sessions from audience_peak where account_id = ${accountId} and video_id = ${videoId}
-      and day between ${from}::date and ${to}::date order by day`.execute(
-    queries(em).withoutPlugins(),
-  )
+    select month::text as day, peak_sessions as sessions from audience_month
+    where account_id = ${accountId} and video_id = ${videoId} and month = any(${months}::date[])
+    union all
+    select p.day::text, p.sessions from ${daysOfParts(parts)}, lateral (select day, sessions from audience_peak
+      where account_id = ${accountId} and video_id = ${videoId} and day between d."from" and d."to") p
+    order by 1`.execute(queries(em).withoutPlugins())
   return rows
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { BreakdownKind } from '../../domain/audience/breakdown.ts'
 import type { StepCount } from '../../domain/audience/percentile-of-steps.ts'
-import type { DayRange } from '../../domain/audience/ranges.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
+import { daysOfParts, readRangeParts, type RangeParts } from './range-parts.ts'
 import type { AudienceRange } from './read-audience.ts'
 
 /** What the plays of a range add up to for a value. */
@@ -16,43 +16,41 @@ export interface ValueSums {
 /** Reads the values of a kind in a range, those with the most plays first; at most `limit`. */
 export async function readBreakdown(
   em: EntityManager,
-  { accountId, videoId, from, to }: AudienceRange,
+  range: AudienceRange,
   kind: BreakdownKind,
   limit: number,
 ): Promise<ValueSums[]> {
   const { rows } = await sql<ValueSums>`
-    select value, sum(plays)::float8 as plays, sum(watched_ms)::float8 as "watchedMs" from audience_value
-    where account_id = ${accountId} and video_id = ${videoId} and kind = ${kind}
-      and day between ${from}::date and ${to}::date
+    select value, sum(plays)::float8 as plays, sum(watched_ms)::float8 as "watchedMs"
+    from (${valuesOf(await readRangeParts(em, range), kind)}) v
     group by value having sum(plays) > 0 order by 2 desc, 1 limit ${limit}`.execute(
     queries(em).withoutPlugins(),
   )
   return rows
 }
 
-/** How many plays had each step of the time to the first frame. */
-export interface FirstFrameSteps {
-  range: StepCount[]
-  before: StepCount[]
-}
-
-/** Reads the steps of the time to the first frame in a range, and in the one before it. */
+/** Reads how many plays had each step of the time to the first frame. */
 export async function readFirstFrameSteps(
   em: EntityManager,
-  { accountId, videoId, from, to }: AudienceRange,
-  before: DayRange,
-): Promise<FirstFrameSteps> {
-  const { rows } = await sql<{ value: string; range: number; before: number }>`
-    select value, coalesce(sum(plays) filter (where day >= ${from}::date), 0)::float8 as range,
-      coalesce(sum(plays) filter (where day < ${from}::date), 0)::float8 as before
-    from audience_value where account_id = ${accountId} and video_id = ${videoId} and kind = 'startup'
-      and day between ${before.from}::date and ${to}::date group by value`.execute(
+  parts: RangeParts,
+): Promise<StepCount[]> {
+  const { rows } = await sql<StepCount>`
+    select value, sum(plays)::float8 as plays from (${valuesOf(parts, 'startup')}) v group by value`.execute(
     queries(em).withoutPlugins(),
   )
-  return {
-    range: rows.map(({ value, range: plays }) => ({ value, plays })),
-    before: rows.map(({ value, before: plays }) => ({ value, plays })),
-  }
+  return rows
+}
+
+/** The values of a kind in months and on days, as a query. */
+function valuesOf(parts: RangeParts, kind: BreakdownKind): RawBuilder<unknown> {
+  const { accountId, videoId, months } = parts
+  return sql`
+    select e.key as value, (e.value ->> 0)::bigint as plays, (e.value ->> 1)::bigint as watched_ms
+    from audience_month m, jsonb_each(m.breakdown -> ${kind}::text) e
+    where m.account_id = ${accountId} and m.video_id = ${videoId} and m.month = any(${months}::date[])
+    union all
+    select v.value, v.plays, v.watched_ms from ${daysOfParts(parts)}, lateral (select * from audience_value
+      where account_id = ${accountId} and video_id = ${videoId} and kind = ${kind} and day between d."from" and d."to") v`
 }
 
 /** How often each hundredth of a video was shown. */

@@ -20,6 +20,8 @@ export const AccountSchema = defineEntity({
     /** Grows with each rotation; playback sessions are bound to it. */
     signingSecretVersion: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
+    /** Months before it have their rows in `audience_month`; null before the first was looked at. */
+    audienceClosedBefore: p.date().strictNullable(),
     /** When its deletion began; a workflow removes its rows. */
     deletedAt: p.datetime().strictNullable(),
   },

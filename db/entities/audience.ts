@@ -79,15 +79,18 @@ export const AudienceSketchSchema = defineEntity({
   properties: { ...OF, day: p.date().primary(), sketch: p.uint8array() },
 })
 
-/** The same of a month, so that a year is not read by its days. A month without a row is. */
-export const AudienceMonthSketchSchema = defineEntity({
-  name: 'AudienceMonthSketch',
-  tableName: 'audience_month_sketch',
+/** What the rows of its days say of a month that is over, so that years are not read by their days. A month without a row is. */
+export const AudienceMonthSchema = defineEntity({
+  name: 'AudienceMonth',
+  tableName: 'audience_month',
   properties: {
     ...OF,
     /** The first day. */
     month: p.date().primary(),
-    sketch: p.uint8array(),
+    sketch: p.uint8array().strictNullable(),
+    peakSessions: p.integer(),
+    /** By kind and value: plays and watched milliseconds. */
+    breakdown: p.json<Record<string, Record<string, [number, number]>>>(),
   },
 })
 

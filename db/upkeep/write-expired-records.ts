@@ -59,7 +59,7 @@ const expiredAudience = ({ audienceDays, viewerDays }: Retention): DeleteExpired
   olderThan('audience_value', 'day', audienceDays),
   olderThan('audience_retention', 'month', audienceDays + DAYS_OF_A_MONTH),
   olderThan('audience_sketch', 'day', audienceDays),
-  olderThan('audience_month_sketch', 'month', audienceDays + DAYS_OF_A_MONTH),
+  olderThan('audience_month', 'month', audienceDays + DAYS_OF_A_MONTH),
   olderThan('audience_peak', 'day', audienceDays),
   expiredViewers('viewer', viewerDays),
   expiredViewers('viewer_progress', viewerDays),

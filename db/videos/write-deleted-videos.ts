@@ -11,7 +11,7 @@ const AUDIENCE_OF_A_VIDEO = [
   'audience_value',
   'audience_retention',
   'audience_sketch',
-  'audience_month_sketch',
+  'audience_month',
   'audience_peak',
   'viewer_progress',
 ] as const

@@ -39,7 +39,30 @@ export function wholeMonths({ from, to }: DayRange): { from: string; before: str
   return { from: first === from ? first : monthAfter(from), before: monthStart(dayBefore(to, -1)) }
 }
 
-function monthAfter(day: string): string {
+/** Returns the days of a range that are in none of these whole months of it, which are in order. */
+export function daysBesideMonths({ from, to }: DayRange, months: readonly string[]): DayRange[] {
+  const days: DayRange[] = []
+  let start = from
+  for (const month of months) {
+    if (month > start) days.push({ from: start, to: dayBefore(month, 1) })
+    start = monthAfter(month)
+  }
+  if (start <= to) days.push({ from: start, to })
+  return days
+}
+
+/** Returns a range by its months, the first and the last of which may be parts of months. */
+export function monthsOfRange({ from, to }: DayRange): DayRange[] {
+  const months: DayRange[] = []
+  for (let start = from; start <= to; start = monthAfter(start)) {
+    const last = dayBefore(monthAfter(start), 1)
+    months.push({ from: start, to: last < to ? last : to })
+  }
+  return months
+}
+
+/** Returns the first day of the month after that of a day. */
+export function monthAfter(day: string): string {
   const at = new Date(day)
   return utcDay(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
 }

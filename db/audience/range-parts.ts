@@ -1,0 +1,43 @@
+import { sql, type RawBuilder } from 'kysely'
+import { daysBesideMonths, wholeMonths, type DayRange } from '../../domain/audience/ranges.ts'
+import type { EntityManager } from '../database.ts'
+import { queries } from '../queries.ts'
+import type { AudienceRange } from './read-audience.ts'
+import { records } from './records.ts'
+
+/** A range of an account, of all videos or of one, by the rows that are read for it. */
+export interface RangeParts {
+  accountId: number
+  videoId: string
+  /** The first days of whole months that have a row. */
+  months: string[]
+  /** The other days. */
+  days: DayRange[]
+}
+
+/** Divides a range: its whole months that have a row, and the days of all others. */
+export async function readRangeParts(
+  em: EntityManager,
+  { accountId, videoId, from, to }: AudienceRange,
+): Promise<RangeParts> {
+  const whole = wholeMonths({ from, to })
+  const { rows } = await sql<{ month: string }>`
+    select month::text from audience_month where account_id = ${accountId} and video_id = ${videoId}
+      and month >= ${whole.from}::date and month < ${whole.before}::date order by month`.execute(
+    queries(em).withoutPlugins(),
+  )
+  const months = rows.map(({ month }) => month)
+  return { accountId, videoId, months, days: daysBesideMonths({ from, to }, months) }
+}
+
+/** The same range, read by its days alone. */
+export const inDays = ({ accountId, videoId, from, to }: AudienceRange): RangeParts => ({
+  accountId,
+  videoId,
+  months: [],
+  days: [{ from, to }],
+})
+
+/** The ranges of days as a table `d` for a statement. */
+export const daysOfParts = ({ days }: RangeParts): RawBuilder<unknown> =>
+  records(days, { from: 'date', to: 'date' })
