@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Frame, Page, Response } from 'playwright-core'
 import { decodeFailureCode } from '../../domain/playback-reports/failure-code.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { takeIdlePage, useScript } from './idle-pages.ts'
 
@@ -161,9 +162,17 @@ export async function choose(
   text: string,
   { isRefused = false }: { isRefused?: boolean } = {},
 ): Promise<void> {
-  await page.mouse.move(200, 200)
-  await page.click('media-settings-menu-button')
-  await page.click(`media-settings-menu-item:has(#${menu}-menu)`)
+  // On a busy machine the controls may hide, with the menu, between two steps: a person then moves the mouse and opens it again.
+  const entry = page.locator(`media-settings-menu-item:has(#${menu}-menu)`)
+  await waitFor(`the menu ${menu}`, async () => {
+    await page.mouse.move(200, 200)
+    await page.mouse.move(201, 201)
+    if (!(await entry.isVisible())) await page.click('media-settings-menu-button')
+    return entry.click({ timeout: 5_000 }).then(
+      () => true,
+      () => null,
+    )
+  })
   // `click` waits until an item is enabled, and `force` not even until it has stopped moving.
   const item = `#${menu}-menu media-chrome-menu-item:has-text("${text}")`
   if (isRefused) {
