@@ -1,10 +1,14 @@
-import { inDays, readRangeParts, type RangeParts } from '../../db/audience/range-parts.ts'
+import {
+  inDays,
+  readRangeParts,
+  type AudienceRange,
+  type RangeParts,
+} from '../../db/audience/range-parts.ts'
 import {
   readDays,
   readHours,
   readParts,
   readPeaks,
-  type AudienceRange,
   type SeriesRow,
 } from '../../db/audience/read-audience.ts'
 import { readFirstFrameSteps } from '../../db/audience/read-breakdowns.ts'

@@ -2,8 +2,13 @@ import { sql, type RawBuilder } from 'kysely'
 import { daysBesideMonths, wholeMonths, type DayRange } from '../../domain/audience/ranges.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import type { AudienceRange } from './read-audience.ts'
 import { records } from './records.ts'
+
+/** What is read: of an account, all videos (`ALL_VIDEOS`) or one. */
+export interface AudienceRange extends DayRange {
+  accountId: number
+  videoId: string
+}
 
 /** A range of an account, of all videos or of one, by the rows that are read for it. */
 export interface RangeParts {

@@ -4,17 +4,11 @@ import type { Totals } from '../../domain/audience/totals.ts'
 import { utcDay } from '../../domain/timestamps.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { daysOfParts, type RangeParts } from './range-parts.ts'
+import { daysOfParts, type AudienceRange, type RangeParts } from './range-parts.ts'
 import { records } from './records.ts'
 import { eachTotal } from './total-columns.ts'
 
 const DAY_MS = 86_400_000
-
-/** What is read: of an account, all videos (`ALL_VIDEOS`) or one. */
-export interface AudienceRange extends DayRange {
-  accountId: number
-  videoId: string
-}
 
 /** The sums of a day, or of an hour, in a series. */
 export interface SeriesRow extends Totals {

@@ -3,8 +3,7 @@ import type { BreakdownKind } from '../../domain/audience/breakdown.ts'
 import type { StepCount } from '../../domain/audience/percentile-of-steps.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { daysOfParts, readRangeParts, type RangeParts } from './range-parts.ts'
-import type { AudienceRange } from './read-audience.ts'
+import { daysOfParts, readRangeParts, type AudienceRange, type RangeParts } from './range-parts.ts'
 
 /** What the plays of a range add up to for a value. */
 export interface ValueSums {
