@@ -1,5 +1,6 @@
 // Must be imported first, so that messages of libraries do not mix with the JSON.
 import '../scripts/log-to-stderr.ts'
+import { execaSync } from 'execa'
 import { benchApi } from './api/bench-api.ts'
 import { benchAudience } from './audience/bench-audience.ts'
 import { benchCaptions } from './captions/bench-captions.ts'
@@ -12,6 +13,7 @@ import { benchFlood } from './flood/bench-flood.ts'
 import { benchLicenceFlood } from './flood/bench-licence-flood.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchSeeking } from './ingest/seeking.ts'
+import { withMachineLoad, type MachineLoad } from './machine-load.ts'
 import { benchPlayer } from './player/bench-player.ts'
 import { benchPooler } from './pooler/bench-pooler.ts'
 import { benchDeliveryPurge } from './purge/bench-delivery-purge.ts'
@@ -50,6 +52,43 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   quality: benchQuality,
 }
 
+/** What `--json` prints. */
+interface Report {
+  date: string
+  /** With `-dirty` if files differ from it; empty outside a repository. */
+  commit: string
+  groups: { group: string; seconds: number; load: MachineLoad; figures: Figure[] }[]
+}
+
+/** The share of the cores that others may use before the figures of a group are doubtful. */
+const BUSY_MAX = 0.15
+
+async function run(names: readonly string[]): Promise<Report> {
+  const { stdout: commit } = execaSync('git', ['describe', '--always', '--dirty'], {
+    reject: false,
+  })
+  const report: Report = { date: new Date().toISOString(), commit, groups: [] }
+  for (const group of names) {
+    const { result, ...measured } = await withMachineLoad(
+      async () => (await GROUPS[group]?.()) ?? [],
+    )
+    if (measured.load.before > BUSY_MAX)
+      console.error(`  … ${group}: the machine was ${percent(measured.load.before)} busy before`)
+    report.groups.push({ group, ...measured, figures: result })
+  }
+  return report
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`
+
+function asText({ date, commit, groups }: Report): string {
+  const loads = groups.map(
+    ({ group, load, seconds }) =>
+      `${group}: ${Math.round(seconds)} s, machine ${percent(load.before)} busy before, ${percent(load.during)} during`,
+  )
+  return [`${date} ${commit}`, ...loads, table(groups.flatMap(({ figures }) => figures))].join('\n')
+}
+
 async function main(args: string[]): Promise<number> {
   const asJson = args.includes('--json')
   const requested = args.filter((arg) => !arg.startsWith('--'))
@@ -61,10 +100,10 @@ async function main(args: string[]): Promise<number> {
     return 2
   }
   const names = requested.length > 0 ? requested : Object.keys(GROUPS)
-  const figures: Figure[] = []
-  for (const name of names) figures.push(...((await GROUPS[name]?.()) ?? []))
-  process.stdout.write(`${asJson ? JSON.stringify(figures) : table(figures)}\n`)
-  return figures.every(({ ok }) => ok) ? 0 : 1
+  const report = await run(names)
+  process.stdout.write(`${asJson ? JSON.stringify(report) : asText(report)}\n`)
+  const figures = report.groups.flatMap((group) => group.figures)
+  return figures.some(({ verdict }) => verdict === 'missed') ? 1 : 0
 }
 
 process.exitCode = await main(process.argv.slice(2))

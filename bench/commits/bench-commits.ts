@@ -7,9 +7,10 @@ import { OUTBOX_CHANNEL } from '../../db/outbox/workflow-requests.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
 import { insertEvents } from '../../db/webhooks/write-events.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
-import { asInformation, atLeast, type Figure } from '../figure.ts'
+import { asInformation, pairsAsInformation, pairsAtLeast, type Figure } from '../figure.ts'
 import { median } from '../load.ts'
 import { newEvent } from '../new-event.ts'
+import { pairUp } from '../pairs.ts'
 import { openBenchServers, type BenchServers } from '../servers.ts'
 import { startsPerSecond } from './relay-starts.ts'
 
@@ -104,16 +105,16 @@ async function measure(db: Database, accountId: number): Promise<Figure[]> {
       console.error(`  … ${way}: ${Math.round(rate)} commits/s`)
       await db.em.fork().execute('truncate outbox, event cascade')
     }
-  const of = (way: string): number => median(rates[way] ?? [])
+  const pairsOf = (way: string) => pairUp(rates[way] ?? [], rates.none ?? [])
   return [
-    atLeast('commits with an event and a workflow request, 64 connections', of('product'), '/s', {
-      anchor: of('none'),
-      least: 0.9,
-    }),
-    asInformation('the same with a notification in each transaction', of('inside'), '/s', {
-      anchor: of('none'),
-    }),
-    asInformation('commits of PostgreSQL', of('none'), '/s'),
+    pairsAtLeast(
+      'commits with an event and a workflow request, 64 connections',
+      pairsOf('product'),
+      '/s',
+      0.9,
+    ),
+    pairsAsInformation('the same with a notification in each transaction', pairsOf('inside'), '/s'),
+    asInformation('commits of PostgreSQL', median(rates.none ?? []), '/s'),
   ]
 }
 

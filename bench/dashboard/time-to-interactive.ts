@@ -1,5 +1,5 @@
-import { atMost, type Figure } from '../figure.ts'
-import { median } from '../load.ts'
+import { pairsAtMost, type Figure } from '../figure.ts'
+import { pairUp } from '../pairs.ts'
 import { launchBrowser } from '../player/browser-page.ts'
 import type { DashboardBenchFixture } from './fixture.ts'
 import { timeOf } from './timed-page.ts'
@@ -53,6 +53,5 @@ export async function measureTimeToInteractive(fixture: DashboardBenchFixture): 
     console.error(
       `  … interactive, ${name}: ${times.map((time) => Math.round(time)).join(', ')} ms`,
     )
-  const limits = { anchor: median(bare.times), most: MOST }
-  return atMost('time to interactive, median', median(dashboard.times), 'ms', limits)
+  return pairsAtMost('time to interactive', pairUp(dashboard.times, bare.times), 'ms', MOST)
 }

@@ -3,8 +3,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { RunningService } from '../../test/fixtures/running-service.ts'
-import { asInformation, atMost, type Figure } from '../figure.ts'
+import { atMost, pairsAsInformation, pairsAtMost, type Figure } from '../figure.ts'
+import { median } from '../load.ts'
 import { ensureSource } from '../make-source.ts'
+import type { Pair } from '../pairs.ts'
 import { runAnchor } from './anchor.ts'
 import { measureChunkCost } from './chunk-cost.ts'
 import { childrenCpuSeconds } from './cpu-time.ts'
@@ -15,7 +17,7 @@ import { measureWatching } from './watching.ts'
 const POLL_MS = 200
 
 /** Ingests, each between two runs of the anchor, so that a slow phase of the machine reaches both. */
-const TURNS = 3
+const TURNS = 5
 
 interface Ingest {
   playableMs: number
@@ -83,26 +85,21 @@ async function measureAnchor(source: string, folder: string): Promise<Anchor> {
 }
 
 function figuresOf(turns: Turn[]): Figure[] {
-  const median = (of: (turn: Turn) => number): number =>
-    turns.map(of).toSorted((a, b) => a - b)[Math.floor(turns.length / 2)] ?? NaN
-  // The median of the ratios: each compares an ingest with its own neighbours.
-  const against = (of: (turn: Turn) => number, base: (turn: Turn) => number) => {
-    const value = median(of)
-    return [value, value / median((turn) => of(turn) / base(turn))] as const
-  }
+  const pairsOf = (of: (turn: Turn) => number, base: (turn: Turn) => number): Pair[] =>
+    turns.map((turn) => ({ value: of(turn), anchor: base(turn) }))
   const anchorSeconds = ({ anchor }: Turn): number => anchor.ms / 1000
-  const [ready, readyAnchor] = against(({ readyMs }) => readyMs / 1000, anchorSeconds)
-  const [playable, playableAnchor] = against(({ playableMs }) => playableMs / 1000, anchorSeconds)
-  const [cpu, cpuAnchor] = against(
+  const ready = pairsOf(({ readyMs }) => readyMs / 1000, anchorSeconds)
+  const playable = pairsOf(({ playableMs }) => playableMs / 1000, anchorSeconds)
+  const cpu = pairsOf(
     ({ cpuSeconds }) => cpuSeconds,
     ({ anchor }) => anchor.cpuSeconds,
   )
-  const outside = median(({ outsideMs }) => outsideMs / 1000)
-  const still = median(({ stillMs }) => stillMs / 1000)
+  const outside = median(turns.map(({ outsideMs }) => outsideMs / 1000))
+  const still = median(turns.map(({ stillMs }) => stillMs / 1000))
   return [
-    atMost('POST to ready', ready, 's', { anchor: readyAnchor, most: 1.2 }),
-    atMost('POST to playable', playable, 's', { anchor: playableAnchor, most: 0.35 }),
-    asInformation('processor time of all tools', cpu, 's', { anchor: cpuAnchor }),
+    pairsAtMost('POST to ready', ready, 's', 1.2),
+    pairsAtMost('POST to playable', playable, 's', 0.35),
+    pairsAsInformation('processor time of all tools', cpu, 's'),
     atMost('ingest time outside ffmpeg and packager', outside, 's', { most: 1.5 }),
     atMost('longest time without a change of progress', still, 's', { most: 2 }),
   ]
@@ -148,7 +145,7 @@ function watchChanges(): (shown: string) => number {
 const SAMPLE_MS = 10
 
 /**
- * Measures how long a process has no child, that is, neither ffmpeg nor the packager runs. Samples
+ * Measures how long the launcher of a process has no child, that is, neither ffmpeg nor the packager runs. Samples
  * every 10 ms until `stop`, which returns milliseconds.
  */
 function watchIdleEncoder(workerPid: number): { stop(): number } {
@@ -156,7 +153,7 @@ function watchIdleEncoder(workerPid: number): { stop(): number } {
   let last = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
-    if (!hasChildren(workerPid)) idleMs += now - last
+    if (!hasTools(workerPid)) idleMs += now - last
     last = now
   }, SAMPLE_MS)
   return {
@@ -168,10 +165,13 @@ function watchIdleEncoder(workerPid: number): { stop(): number } {
 }
 
 /** Reads synchronously, which takes less of the processor than a thread for each sample: the anchor runs without. */
-function hasChildren(pid: number): boolean {
+const hasTools = (workerPid: number): boolean =>
+  childrenOf(workerPid).some((launcher) => childrenOf(launcher).length > 0)
+
+function childrenOf(pid: string | number): string[] {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim() !== ''
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
   } catch {
-    return false
+    return []
   }
 }

@@ -19,6 +19,12 @@ import { makeSource } from '../../test/fixtures/sources.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { openBenchServers, type BenchServers } from '../servers.ts'
 
+/** A segment at its address. */
+export interface SegmentFile {
+  path: string
+  sizeBytes: number
+}
+
 /** A video in folder storage and the player process that serves it. */
 export interface PlayerBenchFixture {
   servers: BenchServers
@@ -30,8 +36,8 @@ export interface PlayerBenchFixture {
   path: string
   /** The path of an embed page that requires its viewer token. */
   pathWithToken: string
-  /** The media segments of the largest rendition. */
-  segments: { path: string; sizeBytes: number }[]
+  /** The media segments of the largest rendition, and of the one whose segments are nearest to 200 kB. */
+  segments: { large: SegmentFile[]; small: SegmentFile[] }
   close(): Promise<void>
 }
 
@@ -113,11 +119,9 @@ async function copyRows(em: EntityManager, videoId: string, accountId: number): 
 const REQUIRED = { enabled: true, required: true, opacity: 0.35, size: 'medium' } as const
 
 const LARGEST = '720p'
+const SMALL_BYTES = 200_000
 
-/**
- * Links the files of all renditions to their addresses, because nginx and the bare page serve files by their paths.
- * Returns the media segments of the largest.
- */
+/** Links the files of all renditions to their addresses, because nginx and the bare page serve files by their paths. */
 async function segmentsOf(
   objects: string,
   videoId: string,
@@ -135,5 +139,18 @@ async function segmentsOf(
       return { path: `/media/${videoId}/${name}`, sizeBytes }
     }),
   )
-  return linked.filter(({ path }) => path.includes(`/${LARGEST}/`) && path.endsWith('.m4s'))
+  const renditions = Map.groupBy(
+    linked.filter(({ path }) => path.endsWith('.m4s')),
+    ({ path }) => basename(dirname(path)),
+  )
+  const small = [...renditions.values()].toSorted((a, b) => fromSmall(a) - fromSmall(b))[0] ?? []
+  return { large: renditions.get(LARGEST) ?? [], small }
 }
+
+/** How far the mean size of segments is from `SMALL_BYTES`, as the logarithm of their ratio. */
+const fromSmall = (files: readonly SegmentFile[]): number =>
+  Math.abs(Math.log(meanBytes(files) / SMALL_BYTES))
+
+/** Returns the mean size of files in bytes. */
+export const meanBytes = (files: readonly SegmentFile[]): number =>
+  files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / files.length

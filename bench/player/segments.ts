@@ -2,15 +2,18 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { processorSeconds } from '../cores.ts'
-import { atLeast, type Figure } from '../figure.ts'
-import { median } from '../load.ts'
-import type { PlayerBenchFixture } from './fixture.ts'
+import { pairsAtLeast, type Figure } from '../figure.ts'
+import { pairUp, type Pair } from '../pairs.ts'
+import { meanBytes, type PlayerBenchFixture, type SegmentFile } from './fixture.ts'
 import { startNginx } from './nginx.ts'
 
 const CONNECTIONS = 16
 const WARM_UP_SECONDS = 3
 const ROUNDS = 5
 const ROUND_SECONDS = 4
+
+/** Of the rate of nginx. */
+const RATE_MIN = { large: 0.95, small: 0.5 }
 
 /**
  * Measures the bytes of segments that one core can serve, compared with nginx and the same files. A
@@ -20,38 +23,46 @@ const ROUND_SECONDS = 4
 export async function measureSegments(fixture: PlayerBenchFixture): Promise<Figure[]> {
   const nginx = await startNginx(fixture.objects, fixture.servers)
   try {
-    const anchor = { name: 'nginx', server: nginx, rates: [] as number[] }
-    const player = { name: 'player', server: fixture.player, rates: [] as number[] }
-    for (const { server } of [anchor, player]) await run(fixture, server, WARM_UP_SECONDS)
-    for (let round = 1; round <= ROUNDS; round += 1)
-      for (const { name, server, rates } of [anchor, player]) {
-        const { bytesPerSecond, busy } = await run(fixture, server, ROUND_SECONDS)
-        rates.push(bytesPerSecond / busy / 1e6)
-        const share = `its core ${Math.round(busy * 100)} % busy`
-        console.error(
-          `  … segments, round ${round}, ${name}: ${Math.round(bytesPerSecond / 1e6)} MB/s, ${share}`,
-        )
-      }
-    const against = { anchor: median(anchor.rates), least: 0.6 }
-    return [atLeast('segments on one core', median(player.rates), 'MB/s', against)]
+    const figures: Figure[] = []
+    for (const size of ['large', 'small'] as const) {
+      const files = fixture.segments[size]
+      const figure = `segments of ${Math.round(meanBytes(files) / 1000)} kB on one core`
+      const pairs = await comparePlayer(figure, { nginx, player: fixture.player }, files)
+      figures.push(pairsAtLeast(figure, pairs, 'MB/s', RATE_MIN[size]))
+    }
+    return figures
   } finally {
     await nginx.stop()
   }
 }
 
-const run = ({ segments }: PlayerBenchFixture, server: ServerProcess, seconds: number) =>
-  measureBytes(server, segments, { connections: CONNECTIONS, seconds })
+async function comparePlayer(
+  figure: string,
+  servers: { nginx: ServerProcess; player: ServerProcess },
+  files: SegmentFile[],
+): Promise<Pair[]> {
+  const rates = { nginx: [] as number[], player: [] as number[] }
+  for (const server of Object.values(servers)) await run(files, server, WARM_UP_SECONDS)
+  for (let round = 1; round <= ROUNDS; round += 1)
+    for (const name of ['nginx', 'player'] as const) {
+      const { bytesPerSecond, busy } = await run(files, servers[name], ROUND_SECONDS)
+      rates[name].push(bytesPerSecond / busy / 1e6)
+      const share = `its core ${Math.round(busy * 100)} % busy`
+      console.error(
+        `  … ${figure}, round ${round}, ${name}: ${Math.round(bytesPerSecond / 1e6)} MB/s, ${share}`,
+      )
+    }
+  return pairUp(rates.player, rates.nginx)
+}
+
+const run = (files: SegmentFile[], server: ServerProcess, seconds: number) =>
+  measureBytes(server, files, { connections: CONNECTIONS, seconds })
 
 interface ByteRate {
   /** Bytes of response bodies. */
   bytesPerSecond: number
   /** Share of one core that the server used, 0 to 1. */
   busy: number
-}
-
-interface File {
-  path: string
-  sizeBytes: number
 }
 
 const READ_BUFFER_BYTES = 256 * 1024
@@ -64,7 +75,7 @@ const HEAD_BYTES_MAX = 8 * 1024
  */
 async function measureBytes(
   { baseUrl, pid }: { baseUrl: string; pid: number },
-  files: File[],
+  files: SegmentFile[],
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<ByteRate> {
   const stopped = new AbortController()
@@ -89,7 +100,7 @@ async function measureBytes(
 /** Requests one file after another on one connection until `signal` aborts. */
 function readAll(
   { hostname, port }: URL,
-  files: File[],
+  files: SegmentFile[],
   { counter, signal }: { counter: { bytes: number }; signal: AbortSignal },
 ): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -5,18 +5,25 @@ import { z } from 'zod'
 /** The figures that the tables of `docs/scaling.md` are computed from. */
 export const figuresFile = fileURLToPath(new URL('../../docs/scaling.json', import.meta.url))
 
-const recordSchema = z.object({
-  machine: z.string(),
-  figures: z.array(
-    z.object({
-      figure: z.string(),
-      value: z.number(),
-      unit: z.string(),
-      anchor: z.number().nullable(),
-      budget: z.string(),
-    }),
-  ),
-})
+const figuresSchema = z.array(
+  z.object({
+    figure: z.string(),
+    value: z.number(),
+    unit: z.string(),
+    anchor: z.number().nullable(),
+    budget: z.string(),
+  }),
+)
+
+const recordSchema = z.object({ machine: z.string(), figures: figuresSchema })
+
+const reportSchema = z.object({ groups: z.array(z.object({ figures: figuresSchema })) })
+
+/** Reads the figures of all groups from what `npm run bench -- … --json` has printed. */
+export const readFigures = (file: string) =>
+  reportSchema
+    .parse(JSON.parse(readFileSync(file, 'utf8')))
+    .groups.flatMap(({ figures }) => figures)
 
 /** Figures of `npm run bench -- … --json`, and the machine that measured them. */
 export type ScalingRecord = z.infer<typeof recordSchema>

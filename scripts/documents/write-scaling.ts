@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { format, resolveConfig } from 'prettier'
 import { scalingDocument, scalingFile } from './scaling-document.ts'
-import { figuresFile, readRecord } from './scaling-figures.ts'
+import { figuresFile, readFigures, readRecord } from './scaling-figures.ts'
 
 const files = process.argv.slice(2)
 if (files.length > 0) {
-  const figures = files.flatMap((file): unknown[] => JSON.parse(readFileSync(file, 'utf8')))
+  const figures = files.flatMap(readFigures)
   const [cpu] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
   const machine = `${cpus().length} × ${cpu?.model.trim() ?? 'processor'}, ${memory} GiB`
