@@ -107,7 +107,9 @@ module.exports = {
       severity: 'error',
       comment:
         'A program that reads files of others gets no setting and no secret. scripts/ starts whole services.',
-      from: { pathNot: `${TESTS}|^(child-process\\.ts$|(scripts|sdk|bench|test)/)` },
+      from: {
+        pathNot: `${TESTS}|^(child-process\\.ts$|media/(launcher/|tie-to-owner\\.ts$)|(scripts|sdk|bench|test)/)`,
+      },
       to: { path: '^(node:)?child_process$|^node_modules/execa/' },
     },
     ...only(

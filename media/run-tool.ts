@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
-import type { Readable } from 'node:stream'
-import { bareExeca } from '../child-process.ts'
+import { bareEnvironment } from '../child-process.ts'
+import { launchTool, type LaunchedTool, type ToolOutput } from './launcher/launch-tool.ts'
 import { MachineError, MediaError } from './media-error.ts'
-import { tieToOwner } from './tie-to-owner.ts'
 import { watchProgress } from './watch-progress.ts'
 
 /** The common options of every step on a file. */
@@ -33,8 +30,6 @@ export interface ToolResult {
   stderr: string
 }
 
-/** About a tenth of the processor while other tools run (Linux). */
-const BACKGROUND_NICENESS = 10
 const KILL_AFTER_MS = 2_000
 /** Without a proxy, which must not see what ffmpeg reads on the loopback. */
 const ENVIRONMENT = { AV_LOG_FORCE_NOCOLOR: '1' }
@@ -54,26 +49,19 @@ export async function runTool(
 ): Promise<ToolResult> {
   const { signal, isBackground = false } = options
   signal.throwIfAborted()
-  const tied = tieToOwner(program, args)
-  const child = bareExeca(ENVIRONMENT)(tied.program, tied.args, {
-    stdin: tied.stdin,
-    detached: true,
-    reject: false,
-    buffer: false,
-    cleanup: true,
-  })
-  if (isBackground) yieldProcessor(child.pid)
-  const kill = (): void => killGroup(child.pid, child)
+  const env = bareEnvironment(ENVIRONMENT)
+  const tool = launchTool({ program, args, env, isBackground })
+  const kill = (): void => killGroup(tool)
   const watch = watchProgress(options, kill)
+  const output = { stdout: '', stderr: '' }
+  tool.readOutput(collectInto(output, watch.onProgress, options))
   signal.addEventListener('abort', kill, { once: true })
-  const output = collect(child, watch.onProgress, options)
   try {
-    const { exitCode, signal: killedBy, cause } = await child
+    const { exitCode } = await tool.ended
     if (signal.aborted) throw new MediaError('aborted', 'The work was cancelled.')
     if (watch.hasStalled()) throw new MediaError('stalled', 'The file could not be read in time.')
     assertMachine(output.stderr)
-    if (killedBy !== undefined) throw crashed()
-    if (exitCode === undefined) throw cause
+    if (exitCode === null) throw crashed()
     if (NOT_STARTED.includes(exitCode)) throw new MachineError(`${program} could not be started`)
     return { exitCode, ...output }
   } finally {
@@ -100,80 +88,45 @@ function assertMachine(stderr: string): void {
   if (/: Input\/output error$/m.test(stderr)) throw crashed()
 }
 
-/**
- * Lowers the priority of a tool. Each tool is a separate session. With automatic groups, Linux first shares
- * the processor between sessions, so only the niceness of the group counts, not that of the process.
- */
-function yieldProcessor(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, BACKGROUND_NICENESS)
-    writeFileSync(`/proc/${pid}/autogroup`, String(BACKGROUND_NICENESS))
-  } catch {
-    // The tool has already ended, or the system has no automatic groups.
-  }
-}
-
-interface Child {
-  stdout: Readable | null
-  stderr: Readable | null
-  once(event: 'exit', listener: () => void): unknown
-}
-
-function collect(
-  child: Child,
+/** Keeps what a tool writes, as far as it is wanted. */
+function collectInto(
+  output: { stdout: string; stderr: string },
   onProgress: () => void,
   { onStdoutLine: onLine, onStderrLine }: RunOptions,
-): { stdout: string; stderr: string } {
-  const output = { stdout: '', stderr: '' }
-  let rest = ''
-  child.stdout?.on('data', (chunk: Buffer) => {
-    if (!onLine) {
-      onProgress()
-      if (output.stdout.length < STDOUT_KEPT_BYTES) output.stdout += chunk.toString('utf8')
-      return
-    }
-    const lines = (rest + chunk.toString('utf8')).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) if (onLine(line)) onProgress()
-  })
+): ToolOutput {
   const keep = (text: string): void => {
     output.stderr = (output.stderr + text).slice(-STDERR_KEPT)
   }
-  collectStderr(child, keep, onStderrLine)
-  return output
-}
-
-function collectStderr(
-  child: Child,
-  keep: (text: string) => void,
-  onLine: ((line: string) => string | null) | undefined,
-): void {
-  let rest = ''
-  child.stderr?.on('data', (chunk: Buffer) => {
-    if (!onLine) {
-      keep(chunk.toString('utf8'))
-      return
-    }
-    const lines = (rest + chunk.toString('utf8')).split('\n')
-    rest = (lines.pop() ?? '').slice(-STDERR_KEPT)
-    for (const line of lines) {
-      const kept = onLine(line)
-      if (kept !== null) keep(`${kept}\n`)
-    }
+  const onStdoutLines = inLines((line) => {
+    if (onLine?.(line) === true) onProgress()
   })
+  const onStderrLines = inLines((line) => {
+    const kept = onStderrLine?.(line) ?? null
+    if (kept !== null) keep(`${kept}\n`)
+  })
+  return {
+    onStdout(text) {
+      if (onLine) return onStdoutLines(text)
+      onProgress()
+      if (output.stdout.length < STDOUT_KEPT_BYTES) output.stdout += text
+    },
+    onStderr: onStderrLine ? onStderrLines : keep,
+  }
 }
 
-function killGroup(pid: number | undefined, child: Child): void {
-  if (pid === undefined) return
-  const send = (signal: 'SIGTERM' | 'SIGKILL'): void => {
-    try {
-      process.kill(-pid, signal)
-    } catch {
-      // The group has already ended.
-    }
+/** Splits text into lines. An unfinished one is kept up to its last `STDERR_KEPT` characters. */
+function inLines(onLine: (line: string) => void): (text: string) => void {
+  let rest = ''
+  return (text) => {
+    const lines = (rest + text).split('\n')
+    rest = (lines.pop() ?? '').slice(-STDERR_KEPT)
+    for (const line of lines) onLine(line)
   }
-  send('SIGTERM')
-  const timer = setTimeout(() => send('SIGKILL'), KILL_AFTER_MS)
-  child.once('exit', () => clearTimeout(timer))
+}
+
+function killGroup(tool: LaunchedTool): void {
+  tool.kill('SIGTERM')
+  const timer = setTimeout(() => tool.kill('SIGKILL'), KILL_AFTER_MS)
+  const stop = (): void => clearTimeout(timer)
+  tool.ended.then(stop, stop)
 }

@@ -1,4 +1,4 @@
-import { bareExecaSync } from '../child-process.ts'
+import { spawnSync } from 'node:child_process'
 
 /** How the tools of this process are ended with it. */
 export type OwnerTie = 'parent-death-signal' | 'pipe'
@@ -50,9 +50,10 @@ let known: OwnerTie | undefined
 /** Returns how this machine ends tools: by a pipe without the `setpriv` of util-linux, as on macOS. */
 export function ownerTie(): OwnerTie {
   if (known === undefined) {
-    const options = { stdio: 'ignore', reject: false } as const
-    const { exitCode } = bareExecaSync()('setpriv', [...DEATH_SIGNAL, 'true'], options)
-    known = exitCode === 0 ? 'parent-death-signal' : 'pipe'
+    // Without other parts of the project: the launcher of tools is to stay small.
+    const env = { PATH: process.env.PATH }
+    const { status } = spawnSync('setpriv', [...DEATH_SIGNAL, 'true'], { stdio: 'ignore', env })
+    known = status === 0 ? 'parent-death-signal' : 'pipe'
   }
   return known
 }

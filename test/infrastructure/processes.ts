@@ -36,7 +36,7 @@ function below(root: number): RunningProcess[] {
   return processes.filter(({ pid }) => isBelow(pid))
 }
 
-/** Stops a process and its children (SIGSTOP); returns a function that continues them. */
+/** Stops a process, its children and theirs (SIGSTOP); returns a function that continues them. */
 export function freeze(pid: number): () => void {
   const frozen: number[] = []
   const stop = (one: number) => {
@@ -45,7 +45,7 @@ export function freeze(pid: number): () => void {
   }
   // The parent first, so that it starts no further child.
   stop(pid)
-  for (const child of runningProcesses()) if (child.parent === pid) stop(child.pid)
+  for (const child of descendantsOf(pid)) stop(child)
   return () => {
     // One that was killed meanwhile may have given its number to another process.
     for (const one of frozen) if (isStopped(one)) process.kill(one, 'SIGCONT')
