@@ -16,7 +16,7 @@ export interface EncryptedSegments {
  * Decrypts segments of one track with the packager into one file of `folder`, awaits `use` of it and removes it.
  * Throws MediaError `verification_failed` if the packager refuses them.
  */
-export async function withDecrypted<T>(
+async function withDecrypted<T>(
   folder: string,
   { kind, initPath, segmentPaths, key }: EncryptedSegments,
   work: MediaWork,

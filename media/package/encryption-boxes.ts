@@ -44,17 +44,18 @@ function trackEncryption(body: Buffer): Omit<EncryptionBoxes, 'scheme' | 'psshBa
   const isProtected = body.readUInt8(6) === 1
   const perSampleIvBytes = body.readUInt8(7)
   const hasConstantIv = isProtected && perSampleIvBytes === 0
-  const [ivBytes] = hasConstantIv ? body.subarray(TENC_BYTES) : [0]
-  if (ivBytes === undefined || TENC_BYTES + 1 + ivBytes > body.length)
-    throw new Malformed('tenc has no IV')
   return {
     keyIdHex: body.toString('hex', 8, 24),
     isProtected,
     encryptedBlocks: pattern >> 4,
     clearBlocks: pattern & 0x0f,
     perSampleIvBytes,
-    constantIvHex: hasConstantIv
-      ? body.toString('hex', TENC_BYTES + 1, TENC_BYTES + 1 + ivBytes)
-      : null,
+    constantIvHex: hasConstantIv ? constantIvOf(body) : null,
   }
+}
+
+function constantIvOf(body: Buffer): string {
+  const [ivBytes, ...rest] = body.subarray(TENC_BYTES)
+  if (ivBytes === undefined || ivBytes > rest.length) throw new Malformed('tenc has no IV')
+  return body.toString('hex', TENC_BYTES + 1, TENC_BYTES + 1 + ivBytes)
 }

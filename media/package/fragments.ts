@@ -6,7 +6,7 @@ interface Fragment {
   /** The decoding time of its first sample, in ticks (`tfdt`). */
   startTicks: number
   /** In decoding order. */
-  samples: { shownTicks: number; isKeyframe: boolean }[]
+  samples: { shownTicks: number; isKeyframe: boolean; sizeBytes: number }[]
 }
 
 /** What the heads of a fragmented MP4 file state. */
@@ -83,9 +83,9 @@ export function fragmentOf(moof: Box): Fragment {
   const fragment: Fragment = { startTicks, samples: [] }
   let ticks = startTicks
   for (const { body } of boxes.filter(({ type }) => type === 'trun'))
-    for (const { durationTicks, flags, offsetTicks } of samplesOf(body, defaults)) {
+    for (const { durationTicks, sizeBytes, flags, offsetTicks } of samplesOf(body, defaults)) {
       const isKeyframe = (flags & NON_SYNC) === 0
-      fragment.samples.push({ shownTicks: ticks + offsetTicks, isKeyframe })
+      fragment.samples.push({ shownTicks: ticks + offsetTicks, isKeyframe, sizeBytes })
       ticks += durationTicks
     }
   return fragment
@@ -96,6 +96,7 @@ const NON_SYNC = 0x1_0000
 
 interface Defaults {
   durationTicks: number
+  sizeBytes: number
   flags: number
 }
 
@@ -110,8 +111,8 @@ function defaultsOf(body: Buffer): Defaults {
   next(0x1, 8)
   next(0x2)
   const durationTicks = next(0x8) ?? 0
-  next(0x10)
-  return { durationTicks, flags: next(0x20) ?? 0 }
+  const sizeBytes = next(0x10) ?? 0
+  return { durationTicks, sizeBytes, flags: next(0x20) ?? 0 }
 }
 
 /** `trun` (section 8.8.8). */
@@ -121,9 +122,9 @@ function* samplesOf(body: Buffer, defaults: Defaults): Generator<Sample> {
   const firstFlags = next(0x4)
   for (let index = 0; index < body.readUInt32BE(4); index += 1) {
     const durationTicks = next(0x100) ?? defaults.durationTicks
-    next(0x200)
+    const sizeBytes = next(0x200) ?? defaults.sizeBytes
     const flags = next(0x400) ?? (index === 0 ? firstFlags : null) ?? defaults.flags
-    yield { durationTicks, flags, offsetTicks: (next(0x800) ?? 0) | 0 }
+    yield { durationTicks, sizeBytes, flags, offsetTicks: (next(0x800) ?? 0) | 0 }
   }
 }
 
