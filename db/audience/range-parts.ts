@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import { daysBesideMonths, wholeMonths, type DayRange } from '../../domain/audience/ranges.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { records } from './records.ts'
 
 /** What is read: of an account, all videos (`ALL_VIDEOS`) or one. */
 export interface AudienceRange extends DayRange {
@@ -43,6 +42,24 @@ export const inDays = ({ accountId, videoId, from, to }: AudienceRange): RangePa
   days: [{ from, to }],
 })
 
-/** The ranges of days as a table `d` for a statement. */
-export const daysOfParts = ({ days }: RangeParts): RawBuilder<unknown> =>
-  records(days, { from: 'date', to: 'date' })
+/**
+ * The rest of a statement that reads months: it adds what is selected from the rows of the days, those of each range by a select
+ * of its own. Ranges as a table would hide from PostgreSQL how few rows they have.
+ */
+export function andDays(
+  { accountId, videoId, days }: RangeParts,
+  { table, columns, where = sql`true` }: DayRows,
+): RawBuilder<unknown> {
+  const selects = days.map(
+    ({ from, to }) => sql`
+    union all select ${sql.raw(columns)} from ${sql.table(table)}
+    where account_id = ${accountId} and video_id = ${videoId} and ${where} and day between ${from}::date and ${to}::date`,
+  )
+  return sql.join(selects, sql` `)
+}
+
+interface DayRows {
+  table: 'audience_value' | 'audience_sketch' | 'audience_peak'
+  columns: string
+  where?: RawBuilder<unknown>
+}

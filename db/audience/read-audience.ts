@@ -4,7 +4,7 @@ import type { Totals } from '../../domain/audience/totals.ts'
 import { utcDay } from '../../domain/timestamps.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { daysOfParts, type AudienceRange, type RangeParts } from './range-parts.ts'
+import { andDays, type AudienceRange, type RangeParts } from './range-parts.ts'
 import { records } from './records.ts'
 import { eachTotal } from './total-columns.ts'
 
@@ -78,9 +78,7 @@ export async function readPeaks(em: EntityManager, parts: RangeParts): Promise<D
   const { rows } = await sql<DayPeak>`
     select month::text as day, peak_sessions as sessions from audience_month
     where account_id = ${accountId} and video_id = ${videoId} and month = any(${months}::date[])
-    union all
-    select p.day::text, p.sessions from ${daysOfParts(parts)}, lateral (select day, sessions from audience_peak
-      where account_id = ${accountId} and video_id = ${videoId} and day between d."from" and d."to") p
+    ${andDays(parts, { table: 'audience_peak', columns: 'day::text, sessions' })}
     order by 1`.execute(queries(em).withoutPlugins())
   return rows
 }

@@ -3,7 +3,7 @@ import type { BreakdownKind } from '../../domain/audience/breakdown.ts'
 import type { StepCount } from '../../domain/audience/percentile-of-steps.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { daysOfParts, readRangeParts, type AudienceRange, type RangeParts } from './range-parts.ts'
+import { andDays, readRangeParts, type AudienceRange, type RangeParts } from './range-parts.ts'
 
 /** What the plays of a range add up to for a value. */
 export interface ValueSums {
@@ -47,9 +47,7 @@ function valuesOf(parts: RangeParts, kind: BreakdownKind): RawBuilder<unknown> {
     select e.key as value, (e.value ->> 0)::bigint as plays, (e.value ->> 1)::bigint as watched_ms
     from audience_month m, jsonb_each(m.breakdown -> ${kind}::text) e
     where m.account_id = ${accountId} and m.video_id = ${videoId} and m.month = any(${months}::date[])
-    union all
-    select v.value, v.plays, v.watched_ms from ${daysOfParts(parts)}, lateral (select * from audience_value
-      where account_id = ${accountId} and video_id = ${videoId} and kind = ${kind} and day between d."from" and d."to") v`
+    ${andDays(parts, { table: 'audience_value', columns: 'value, plays, watched_ms', where: sql`kind = ${kind}` })}`
 }
 
 /** How often each hundredth of a video was shown. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import type { DayOf } from './audience-sums.ts'
-import { daysOfParts, type RangeParts } from './range-parts.ts'
+import { andDays, type RangeParts } from './range-parts.ts'
 import { records } from './records.ts'
 
 /** The sketch of the viewers of a day, as it is stored. */
@@ -35,9 +35,7 @@ export async function readRangeSketches(
   const { rows } = await sql<{ text: string }>`
     select encode(sketch, 'base64') as text from audience_month
     where account_id = ${accountId} and video_id = ${videoId} and month = any(${months}::date[]) and sketch is not null
-    union all
-    select encode(s.sketch, 'base64') from ${daysOfParts(parts)}, lateral (select sketch from audience_sketch
-      where account_id = ${accountId} and video_id = ${videoId} and day between d."from" and d."to") s`.execute(
+    ${andDays(parts, { table: 'audience_sketch', columns: `encode(sketch, 'base64')` })}`.execute(
     queries(em).withoutPlugins(),
   )
   return rows.map(({ text }) => Buffer.from(text, 'base64'))
