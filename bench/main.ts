@@ -14,6 +14,7 @@ import { benchLicenceFlood } from './flood/bench-licence-flood.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchSeeking } from './ingest/seeking.ts'
 import { withMachineLoad, type MachineLoad } from './machine-load.ts'
+import { benchPeers } from './peers/bench-peers.ts'
 import { benchPlayer } from './player/bench-player.ts'
 import { benchPooler } from './pooler/bench-pooler.ts'
 import { benchDeliveryPurge } from './purge/bench-delivery-purge.ts'
@@ -30,6 +31,7 @@ import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 const GROUPS: Record<string, () => Promise<Figure[]>> = {
   ingest: benchIngest,
   seeking: benchSeeking,
+  peers: benchPeers,
   scale: benchScale,
   'scale-api': benchScaleApi,
   sums: benchSums,

@@ -20,6 +20,7 @@ const POLL_MS = 200
 const TURNS = 5
 
 interface Ingest {
+  videoId: string
   playableMs: number
   readyMs: number
   outsideMs: number
@@ -105,7 +106,8 @@ function figuresOf(turns: Turn[]): Figure[] {
   ]
 }
 
-async function followOne(service: RunningService, sourceUrl: string): Promise<Ingest> {
+/** Ingests a video and measures it until it is ready. Throws if that fails. */
+export async function followOne(service: RunningService, sourceUrl: string): Promise<Ingest> {
   const worker = await service.findChild(/worker\.ts/)
   if (worker === null) throw new Error('the service has no worker')
   const watch = watchIdleEncoder(worker)
@@ -125,7 +127,7 @@ async function followOne(service: RunningService, sourceUrl: string): Promise<In
     if (status === 'ready') {
       const cpuSeconds = childrenCpuSeconds(worker) - cpuBefore
       const outsideMs = watch.stop()
-      return { playableMs, readyMs: elapsedMs, outsideMs, cpuSeconds, stillMs }
+      return { videoId: id, playableMs, readyMs: elapsedMs, outsideMs, cpuSeconds, stillMs }
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

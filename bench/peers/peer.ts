@@ -1,0 +1,24 @@
+import { execa } from 'execa'
+import { planLadder } from '../../domain/encoding/ladder.ts'
+
+/** Long enough that what a way does once hardly matters, and short enough for rounds of the slowest one. */
+export const SOURCE = { size: [1920, 1080], fps: 30, seconds: 60 } as const
+
+const [width, height] = SOURCE.size
+const availableResolutions = [240, 360, 480, 720, 1080]
+
+/** The heights of our ladder for the source, from low to high: all ways encode these. */
+export const HEIGHTS = planLadder({ width, height, availableResolutions })
+  .map((rung) => rung.height)
+  .toSorted((a, b) => a - b)
+
+/** Encodes the source into an empty folder with the commands of a peer. Returns the file of each height. */
+export type Encode = (source: string, folder: string) => Promise<Map<number, string>>
+
+/**
+ * Runs ffmpeg in a folder. Peers log progress and some lower the priority; both are left out, because neither changes what
+ * an idle machine encodes.
+ */
+export async function runFfmpeg(args: readonly string[], cwd: string): Promise<void> {
+  await execa('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y', ...args], { cwd })
+}
