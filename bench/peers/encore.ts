@@ -75,14 +75,14 @@ export const encodeAsEncore: Encode = async (source, folder) => {
   const fileOf = (height: number): string => join(folder, `${height}.mp4`)
   try {
     const command = ['-xerror', '-i', source, '-filter_complex']
-    const first = OUTPUTS.flatMap((output, index) => [
-      ...['-map', `[v${index}]`, '-an', ...pictureOf(output, 1), '-f', 'mp4', '/dev/null'],
-    ])
+    const first = OUTPUTS.flatMap((output, index) =>
+      ['-map', `[v${index}]`, '-an', pictureOf(output, 1), '-f', 'mp4', '/dev/null'].flat(),
+    )
     await runFfmpeg([...command, pictureGraph(), ...first], work)
-    const second = OUTPUTS.flatMap((output, index) => [
-      ...['-map', `[v${index}]`, '-map', `[a${index}]`, ...pictureOf(output, 2)],
-      ...[...audioOf(output.audioRate), fileOf(output.height)],
-    ])
+    const second = OUTPUTS.flatMap((output, index) => {
+      const encoded = [...pictureOf(output, 2), ...audioOf(output.audioRate)]
+      return ['-map', `[v${index}]`, '-map', `[a${index}]`, ...encoded, fileOf(output.height)]
+    })
     const alone = ['-map', `[a${OUTPUTS.length}]`, '-vn', ...audioOf('128k')]
     const graph = `${pictureGraph()};${audioGraph()}`
     await runFfmpeg([...command, graph, ...second, ...alone, join(folder, 'stereo.mp4')], work)
