@@ -2,8 +2,8 @@ import { execa } from 'execa'
 import { planLadder } from '../../domain/encoding/ladder.ts'
 
 /**
- * Short, because the slowest peer takes twenty times as long: a minute takes two hours on two cores. What a way does once
- * counts for more, which is to the disadvantage of an ingest.
+ * Short, because the slowest peer takes twenty times as long on two cores: rounds with a minute would take two hours. What a
+ * way does once counts for more than with a minute, which is to the disadvantage of an ingest.
  */
 const SECONDS = Number(process.env.BENCH_PEERS_SECONDS ?? 10)
 export const SOURCE = { size: [1920, 1080], fps: 30, seconds: SECONDS } as const
