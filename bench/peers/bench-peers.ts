@@ -33,7 +33,7 @@ interface Run {
   result: Result
 }
 
-/** All runs of a way, and the SSIM of its first result, which is that of all: the encoders repeat themselves. */
+/** All runs of a way, and the SSIM of its first result: those of the others hardly differ from it. */
 interface Measured {
   runs: Run[]
   ssimDb: Map<number, number>
