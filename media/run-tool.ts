@@ -103,7 +103,7 @@ function collectInto(
   const onStderrLines = inLines((line) => {
     const kept = onStderrLine?.(line) ?? null
     if (kept !== null) keep(`${kept}\n`)
-  })
+  }, STDERR_KEPT)
   return {
     onStdout(text) {
       if (onLine) return onStdoutLines(text)
@@ -114,12 +114,12 @@ function collectInto(
   }
 }
 
-/** Splits text into lines. An unfinished one is kept up to its last `STDERR_KEPT` characters. */
-function inLines(onLine: (line: string) => void): (text: string) => void {
+/** Splits text into lines. Of an unfinished one, at most the last `restMax` characters are kept. */
+function inLines(onLine: (line: string) => void, restMax = Infinity): (text: string) => void {
   let rest = ''
   return (text) => {
     const lines = (rest + text).split('\n')
-    rest = (lines.pop() ?? '').slice(-STDERR_KEPT)
+    rest = (lines.pop() ?? '').slice(-restMax)
     for (const line of lines) onLine(line)
   }
 }

@@ -57,7 +57,7 @@ function startLauncher(): Launch {
   }
   child.on('message', (message: FromLauncher) => {
     handle(message, tools)
-    holdProcess(child, tools.size > 0)
+    if (tools.size === 0) holdProcess(child, false)
   })
   child.once('error', ({ message }) => lose(`The launcher of tools has failed: ${message}`))
   child.once('exit', () => lose('The launcher of tools has ended'))

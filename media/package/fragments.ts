@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { BOX_HEAD_BYTES, boxesOf, inside, Malformed, only, type Box } from './boxes.ts'
+import { boxesOf, inside, Malformed, only, type Box } from './boxes.ts'
+import { boxesOfFile, bytesAt } from './file-boxes.ts'
 
 /** A `moof` of a fragmented MP4 file with one track. */
 interface Fragment {
@@ -36,31 +37,11 @@ export async function readFragments(path: string): Promise<FragmentedFile> {
 }
 
 async function* headsOf(file: FileHandle): AsyncGenerator<Box> {
-  const { size: fileBytes } = await file.stat()
-  for (let at = 0; at < fileBytes;) {
-    const head = await bytesAt(file, at, 2 * BOX_HEAD_BYTES)
-    const type = head.toString('latin1', 4, 8)
-    const size = boxSize(head)
-    if (size < BOX_HEAD_BYTES || at + size > fileBytes) throw new Malformed('a box is cut off')
-    if (READ.has(type)) {
-      if (size > HEAD_MAX_BYTES) throw new Malformed('a box is too large')
-      yield* boxesOf(await bytesAt(file, at, size))
-    }
-    at += size
+  for await (const { type, at, sizeBytes } of boxesOfFile(file)) {
+    if (!READ.has(type)) continue
+    if (sizeBytes > HEAD_MAX_BYTES) throw new Malformed('a box is too large')
+    yield* boxesOf(await bytesAt(file, at, sizeBytes))
   }
-}
-
-/** Of 64 bits if the size of 32 bits is 1: media of more than 4 GB. */
-const boxSize = (head: Buffer): number => {
-  const size = head.readUInt32BE(0)
-  return size === 1 ? Number(head.readBigUInt64BE(BOX_HEAD_BYTES)) : size
-}
-
-/** The bytes behind the end of the file are zero. */
-async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length)
-  await file.read(bytes, 0, length, at)
-  return bytes
 }
 
 /** Ticks per second of the only track. Throws `Malformed`. */
