@@ -23,7 +23,7 @@ import {
   type Interval,
 } from '../../domain/audience/ranges.ts'
 import { addTotals, noTotals } from '../../domain/audience/totals.ts'
-import { emptySketch, estimateViewers, uniteStored } from '../../domain/audience/viewer-sketch.ts'
+import { estimateViewers, uniteStored } from '../../domain/audience/viewer-sketch.ts'
 import type { AudienceFacts, RangeFacts } from '../../views/audience/audience.ts'
 
 /** What is asked for; `videoId` is null for all videos of the account. */
@@ -81,7 +81,6 @@ async function countViewers(
   [first]: readonly SeriesRow[],
 ): Promise<Pick<RangeFacts, 'viewers' | 'isViewersExact'>> {
   if (from === to) return { viewers: first?.viewers ?? 0, isViewersExact: true }
-  const all = emptySketch()
-  for (const sketch of await readRangeSketches(em, parts)) uniteStored(all, sketch)
+  const all = uniteStored(await readRangeSketches(em, parts))
   return { viewers: estimateViewers(all), isViewersExact: false }
 }

@@ -3,6 +3,7 @@ import {
   listUnclosedVideos,
   lockMonthToClose,
   readSketchesOfMonth,
+  type AccountMonth,
 } from '../../db/audience/months-to-close.ts'
 import {
   deleteMonths,
@@ -19,7 +20,7 @@ import {
   type HourDelta,
 } from '../../domain/audience/fold-sessions.ts'
 import { monthAfter } from '../../domain/audience/ranges.ts'
-import { emptySketch, packSketch, uniteStored } from '../../domain/audience/viewer-sketch.ts'
+import { packSketch, uniteStored } from '../../domain/audience/viewer-sketch.ts'
 import { monthStart, utcDay } from '../../domain/timestamps.ts'
 
 /** A session lasts a day, and is counted minutes later. */
@@ -54,16 +55,13 @@ export const closeMonths = (
 
 async function sketchesOf(
   tx: EntityManager,
-  of: { accountId: number; month: string },
+  of: AccountMonth,
   videoIds: readonly string[],
 ): Promise<SketchOfMonth[]> {
   const days = Map.groupBy(await readSketchesOfMonth(tx, of, videoIds), ({ videoId }) => videoId)
   return videoIds.map((videoId) => {
-    const sketches = days.get(videoId)
-    if (!sketches) return { videoId, bytes: null }
-    const all = emptySketch()
-    for (const { sketch } of sketches) uniteStored(all, sketch)
-    return { videoId, bytes: packSketch(all) }
+    const sketches = days.get(videoId)?.map(({ sketch }) => sketch)
+    return { videoId, bytes: sketches ? packSketch(uniteStored(sketches)) : null }
   })
 }
 

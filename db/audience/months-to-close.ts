@@ -2,12 +2,19 @@ import { sql } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 
-/** A month of an account that is over and has no rows in `audience_month` yet. */
-export interface MonthToClose {
+/** A month of an account. */
+export interface AccountMonth {
   accountId: number
-  /** The first day. Null if the account had no play so far. */
-  month: string | null
+  /** The first day. */
+  month: string
 }
+
+/** A month that is over and has no rows in `audience_month` yet; null if the account had no play so far. */
+export type MonthToClose = Pick<AccountMonth, 'accountId'> & { month: string | null }
+
+/** The condition that a row is of a day of the month. */
+export const isIn = ({ month }: Pick<AccountMonth, 'month'>) =>
+  sql`day >= ${month}::date and day < ${month}::date + interval '1 month'`
 
 /** Locks the account with the lowest id that has a month before `before` to close. Null if there is none. */
 export async function lockMonthToClose(
@@ -25,14 +32,13 @@ export async function lockMonthToClose(
 /** Lists up to `limit` videos with plays in a month that has no row of theirs; an empty id is all videos of the account. */
 export async function listUnclosedVideos(
   em: EntityManager,
-  { accountId, month }: { accountId: number; month: string },
+  of: AccountMonth,
   limit: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ videoId: string }>`
-    select distinct d.video_id as "videoId" from audience_day d where d.account_id = ${accountId}
-      and d.day >= ${month}::date and d.day < ${month}::date + interval '1 month'
+    select distinct d.video_id as "videoId" from audience_day d where d.account_id = ${of.accountId} and ${isIn(of)}
       and not exists (select from audience_month m where m.account_id = d.account_id and m.video_id = d.video_id
-        and m.month = ${month}::date)
+        and m.month = ${of.month}::date)
     order by 1 limit ${limit}`.execute(queries(em).withoutPlugins())
   return rows.map(({ videoId }) => videoId)
 }
@@ -40,13 +46,11 @@ export async function listUnclosedVideos(
 /** Reads the sketches of the days of a month, of each of these videos. */
 export async function readSketchesOfMonth(
   em: EntityManager,
-  { accountId, month }: { accountId: number; month: string },
+  of: AccountMonth,
   videoIds: readonly string[],
 ): Promise<{ videoId: string; sketch: Uint8Array }[]> {
   const { rows } = await sql<{ videoId: string; sketch: Uint8Array }>`
-    select video_id as "videoId", sketch from audience_sketch where account_id = ${accountId}
-      and video_id = any(${videoIds}::text[]) and day >= ${month}::date and day < ${month}::date + interval '1 month'`.execute(
-    queries(em).withoutPlugins(),
-  )
+    select video_id as "videoId", sketch from audience_sketch where account_id = ${of.accountId}
+      and video_id = any(${videoIds}::text[]) and ${isIn(of)}`.execute(queries(em).withoutPlugins())
   return rows
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { BREAKDOWN_KINDS } from '../../domain/audience/breakdown.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
+import { isIn, type AccountMonth } from './months-to-close.ts'
 import { records } from './records.ts'
 
 /** The sketch of the viewers of a video in a month; null if no viewer is known. */
@@ -13,7 +14,7 @@ export interface SketchOfMonth {
 /** Writes the rows of a month from those of its days. One that exists stays. */
 export async function insertMonths(
   em: EntityManager,
-  { accountId, month }: { accountId: number; month: string },
+  { accountId, month }: AccountMonth,
   sketches: readonly SketchOfMonth[],
 ): Promise<void> {
   const rows = sketches.map(({ videoId, bytes }) => ({
@@ -24,13 +25,11 @@ export async function insertMonths(
   await sql`
     insert into audience_month (account_id, video_id, month, sketch, peak_sessions, breakdown)
     select ${accountId}, d."videoId", ${month}::date, decode(d.hex, 'hex'),
-      (select coalesce(max(p.sessions), 0) from audience_peak p where p.account_id = ${accountId} and p.video_id = d."videoId"
-        and p.day >= ${month}::date and p.day < ${month}::date + interval '1 month'),
+      (select coalesce(max(p.sessions), 0) from audience_peak p where p.account_id = ${accountId} and p.video_id = d."videoId" and ${isIn({ month })}),
       (select coalesce(jsonb_object_agg(k.kind, k.sums), '{}') from (
         select v.kind, jsonb_object_agg(v.value, jsonb_build_array(v.plays, v.watched_ms)) as sums from (
           select kind, value, sum(plays) as plays, sum(watched_ms) as watched_ms from audience_value
-          where account_id = ${accountId} and video_id = d."videoId" and kind = any(${kinds}::text[])
-            and day >= ${month}::date and day < ${month}::date + interval '1 month'
+          where account_id = ${accountId} and video_id = d."videoId" and kind = any(${kinds}::text[]) and ${isIn({ month })}
           group by kind, value) v
         group by v.kind) k)
     from ${records(rows, { videoId: 'text', hex: 'text' })} on conflict do nothing`.execute(
@@ -57,7 +56,7 @@ export interface MonthOf {
   monthDay: number
 }
 
-/** Deletes the rows of months that no longer say what their days say. They are read by their days from now on. */
+/** Deletes the rows of months whose days have changed: these months are then read by their days. */
 export async function deleteMonths(em: EntityManager, months: readonly MonthOf[]): Promise<void> {
   await sql`
     delete from audience_month m using ${records(months, { accountId: 'int', videoId: 'text', monthDay: 'int' })}

@@ -37,8 +37,7 @@ describe('a sketch of viewers', () => {
   })
 
   it('of two days has the viewers of both, each once', () => {
-    const both = sketchOf(1_000)
-    uniteStored(both, packSketch(sketchOf(1_000, 500)))
+    const both = uniteStored([packSketch(sketchOf(1_000)), packSketch(sketchOf(1_000, 500))])
     expect(both).toEqual(sketchOf(1_500))
   })
 

@@ -29,19 +29,23 @@ export function addToSketch(sketch: Sketch, high: number, low: number): boolean 
   return raise(sketch, index, rank)
 }
 
-/** Adds the viewers of a sketch in its stored form. Returns whether the sketch has changed. */
-export function uniteStored(into: Sketch, stored: Uint8Array): boolean {
-  let hasChanged = false
+/** Returns the sketch of the viewers of all these, which are in their stored form. */
+export function uniteStored(all: Iterable<Uint8Array>): Sketch {
+  const sketch = emptySketch()
+  for (const stored of all) addStored(sketch, stored)
+  return sketch
+}
+
+/** By index, and without a copy: a range has many sketches. */
+function addStored(sketch: Sketch, stored: Uint8Array): void {
   if (stored.length === REGISTERS) {
-    for (let at = 0; at < REGISTERS; at += 1)
-      if (raise(into, at, stored[at] ?? 0)) hasChanged = true
-    return hasChanged
+    for (let at = 0; at < REGISTERS; at += 1) raise(sketch, at, stored[at] ?? 0)
+    return
   }
   for (let at = 0; at + 1 < stored.length; at += 2) {
     const pair = ((stored[at] ?? 0) << 8) | (stored[at + 1] ?? 0)
-    if (raise(into, pair >> RANK_BITS, pair & RANK_MAX)) hasChanged = true
+    raise(sketch, pair >> RANK_BITS, pair & RANK_MAX)
   }
-  return hasChanged
 }
 
 function raise(sketch: Sketch, index: number, rank: number): boolean {
@@ -77,8 +81,4 @@ export function packSketch(sketch: Sketch): Uint8Array {
 }
 
 /** Reads the stored form. */
-export function unpackSketch(stored: Uint8Array): Sketch {
-  const sketch = emptySketch()
-  uniteStored(sketch, stored)
-  return sketch
-}
+export const unpackSketch = (stored: Uint8Array): Sketch => uniteStored([stored])

@@ -6,12 +6,7 @@ import { readRangeSketches } from '../../db/audience/sketches.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { ALL_VIDEOS } from '../../domain/audience/fold-sessions.ts'
-import {
-  emptySketch,
-  estimateViewers,
-  SKETCH_ERROR,
-  uniteStored,
-} from '../../domain/audience/viewer-sketch.ts'
+import { estimateViewers, SKETCH_ERROR, uniteStored } from '../../domain/audience/viewer-sketch.ts'
 import { utcDay } from '../../domain/timestamps.ts'
 import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
@@ -156,9 +151,8 @@ async function countRest(url: string, db: Database): Promise<void> {
 async function checkEstimates({ db, videos, oracle, held }: World): Promise<void> {
   const range = { from: utcDay(Date.now() - 2 * 86_400_000), to: utcDay(Date.now() + 86_400_000) }
   for (const accountId of new Set(videos.map((video) => video.accountId))) {
-    const all = emptySketch()
     const of = { accountId, videoId: ALL_VIDEOS, ...range }
-    for (const stored of await readRangeSketches(db.em.fork(), inDays(of))) uniteStored(all, stored)
+    const all = uniteStored(await readRangeSketches(db.em.fork(), inDays(of)))
     const expected = oracle.viewersOf(accountId)
     const error = Math.abs(estimateViewers(all) - expected) / expected
     if (error > 4 * SKETCH_ERROR) throw new Error(`unique viewers are ${error} off`)
