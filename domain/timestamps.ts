@@ -9,6 +9,10 @@ export const utcDay = (timeMs: number): string => new Date(timeMs).toISOString()
 /** Returns the first day of the calendar month of `day`. */
 export const monthStart = (day: string): string => `${day.slice(0, 8)}01`
 
+/** Returns the day so many days later; earlier, if the number is negative. */
+export const addDays = (day: string, days: number): string =>
+  utcDay(Date.parse(day) + days * DAY_MS)
+
 /** Counts the days from `start` to `end`, both included. */
 export const countDays = (start: string, end: string): number =>
   (Date.parse(end) - Date.parse(start)) / DAY_MS + 1

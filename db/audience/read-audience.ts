@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { DayRange } from '../../domain/audience/ranges.ts'
 import type { Totals } from '../../domain/audience/totals.ts'
-import { utcDay } from '../../domain/timestamps.ts'
+import { addDays } from '../../domain/timestamps.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
 import { andDays, type AudienceRange, type RangeParts } from './range-parts.ts'
 import { records } from './records.ts'
 import { eachTotal } from './total-columns.ts'
-
-const DAY_MS = 86_400_000
 
 /** The sums of a day, or of an hour, in a series. */
 export interface SeriesRow extends Totals {
@@ -41,7 +39,7 @@ export async function readParts(
 ): Promise<SeriesRow[]> {
   if (!first) return []
   const ends = [first, ...others].map(({ from, to }) => ({ start: from, end: to }))
-  const before = { start: '', end: utcDay(Date.parse(first.from) - DAY_MS) }
+  const before = { start: '', end: addDays(first.from, -1) }
   const { rows } = await sql<SeriesRow>`
     select d.start, (coalesce(r.viewer_days, 0) - coalesce(lag(r.viewer_days) over days, 0))::float8 as viewers,
       ${eachTotal((column, name) => `(coalesce(r.${column}, 0) - coalesce(lag(r.${column}) over days, 0))::float8 as ${name}`)}

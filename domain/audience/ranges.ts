@@ -1,4 +1,4 @@
-import { countDays, daysBetween, monthStart, utcDay } from '../timestamps.ts'
+import { addDays, countDays, daysBetween, monthStart, utcDay } from '../timestamps.ts'
 
 /** By what a series is counted. */
 export const INTERVALS = ['hour', 'day', 'month'] as const
@@ -18,16 +18,13 @@ export const AUDIENCE_HOUR_DAYS_MAX = 35
 /** The days of a range without `from`. */
 export const AUDIENCE_DAYS_DEFAULT = 28
 
-const DAY_MS = 86_400_000
-const dayBefore = (day: string, days: number): string => utcDay(Date.parse(day) - days * DAY_MS)
-
 /** Returns the first day of a range without one: 28 days with the last one. */
-export const defaultFrom = (to: string): string => dayBefore(to, AUDIENCE_DAYS_DEFAULT - 1)
+export const defaultFrom = (to: string): string => addDays(to, 1 - AUDIENCE_DAYS_DEFAULT)
 
 /** Returns the range of the same length before another one. */
 export function rangeBefore(from: string, to: string): DayRange {
   const days = countDays(from, to)
-  return { from: dayBefore(from, days), to: dayBefore(from, 1) }
+  return { from: addDays(from, -days), to: addDays(from, -1) }
 }
 
 /**
@@ -36,7 +33,7 @@ export function rangeBefore(from: string, to: string): DayRange {
  */
 export function wholeMonths({ from, to }: DayRange): { from: string; before: string } {
   const first = monthStart(from)
-  return { from: first === from ? first : monthAfter(from), before: monthStart(dayBefore(to, -1)) }
+  return { from: first === from ? first : monthAfter(from), before: monthStart(addDays(to, 1)) }
 }
 
 /** Returns the days of a range that are in none of these whole months of it, which are in order. */
@@ -44,7 +41,7 @@ export function daysBesideMonths({ from, to }: DayRange, months: readonly string
   const days: DayRange[] = []
   let start = from
   for (const month of months) {
-    if (month > start) days.push({ from: start, to: dayBefore(month, 1) })
+    if (month > start) days.push({ from: start, to: addDays(month, -1) })
     start = monthAfter(month)
   }
   if (start <= to) days.push({ from: start, to })
@@ -55,7 +52,7 @@ export function daysBesideMonths({ from, to }: DayRange, months: readonly string
 export function monthsOfRange({ from, to }: DayRange): DayRange[] {
   const months: DayRange[] = []
   for (let start = from; start <= to; start = monthAfter(start)) {
-    const last = dayBefore(monthAfter(start), 1)
+    const last = addDays(monthAfter(start), -1)
     months.push({ from: start, to: last < to ? last : to })
   }
   return months

@@ -1,4 +1,5 @@
-import { monthStart, utcDay } from '../../../../domain/timestamps.ts'
+import { monthAfter } from '../../../../domain/audience/ranges.ts'
+import { utcDay } from '../../../../domain/timestamps.ts'
 import type { Audience, Days } from '../../api/audience.ts'
 import { interpolate } from '../../locales/interpolate.ts'
 import { Chart } from '../../parts/charts/chart.tsx'
@@ -31,8 +32,7 @@ const DAY_MS = 24 * HOUR * 1000
 function endMs(startMs: number, interval: Audience['interval']): number {
   if (interval === 'hour') return startMs + HOUR * 1000
   if (interval === 'day') return startMs + DAY_MS
-  // No month has 32 days.
-  return Date.parse(monthStart(utcDay(startMs + 32 * DAY_MS)))
+  return Date.parse(monthAfter(utcDay(startMs)))
 }
 
 /** The parts of the chart that can be shown alone; null if there are none. */

@@ -1,7 +1,6 @@
-import { countDays, monthStart, utcDay } from '../../../../domain/timestamps.ts'
+import { addDays, countDays, monthStart, utcDay } from '../../../../domain/timestamps.ts'
 import type { Days } from '../../api/audience.ts'
 
-const DAY_MS = 86_400_000
 const YEAR_MONTHS = 12
 
 /** Returns the days before or after some days, as many up to today; null if they have not begun. */
@@ -11,16 +10,14 @@ export function stepRange(days: Days, step: 1 | -1, today: string): Days | null 
   return { from: moved.from, to: moved.to < today ? moved.to : today }
 }
 
-const dayAfter = (day: string, days: number): string => utcDay(Date.parse(day) + days * DAY_MS)
-
 function movedByDays({ from, to }: Days, step: number): Days {
   const days = step * countDays(from, to)
-  return { from: dayAfter(from, days), to: dayAfter(to, days) }
+  return { from: addDays(from, days), to: addDays(to, days) }
 }
 
 /** True from the first day of a month to the last day of one. */
 const areMonths = ({ from, to }: Days): boolean =>
-  from === monthStart(from) && dayAfter(to, 1) === monthStart(dayAfter(to, 1))
+  from === monthStart(from) && addDays(to, 1) === monthStart(addDays(to, 1))
 
 const monthNumber = (day: string): number =>
   Number(day.slice(0, 4)) * YEAR_MONTHS + Number(day.slice(5, 7)) - 1
@@ -31,5 +28,5 @@ const firstDayOf = (month: number): string =>
 function movedByMonths({ from, to }: Days, step: number): Days {
   const [first, end] = [monthNumber(from), monthNumber(to) + 1]
   const months = step * (end - first)
-  return { from: firstDayOf(first + months), to: dayAfter(firstDayOf(end + months), -1) }
+  return { from: firstDayOf(first + months), to: addDays(firstDayOf(end + months), -1) }
 }

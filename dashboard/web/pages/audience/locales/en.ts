@@ -95,7 +95,7 @@ export const en = {
     place: 'Place in the video',
     hint: 'Click the curve, or press Enter on it, to play from there.',
     value: '{time}: {share} watched, {again} again',
-    highlights: 'What stands out',
+    highlights: 'Highlights',
     start: 'After 30 seconds: shown by {share} of plays',
     drop: 'Largest drop: from {before} to {after} of plays',
     again: 'Watched again most: by {share} of plays',
