@@ -12,7 +12,7 @@ interface Props {
   duration: number
 }
 
-/** What stands out in a curve, in words. Each leads to its place in the player. */
+/** The highlights of a curve, in words. Each leads to its place in the player. */
 export function HighlightList({ curve, duration: seconds }: Props) {
   const { retention: words } = useAudienceWords()
   const { duration } = useFormats()

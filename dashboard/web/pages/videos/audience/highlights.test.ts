@@ -11,7 +11,7 @@ const curveOf = (change: Partial<Parameters<typeof highlightsOf>[0]> = {}) => ({
 const kindsOf = (...args: Parameters<typeof highlightsOf>) =>
   highlightsOf(...args).map(({ kind }) => kind)
 
-describe('what stands out in a curve', () => {
+describe('the highlights of a curve', () => {
   it('is half a minute, the largest drop and what is shown again most, in their order', () => {
     const [start, drop, again] = highlightsOf(curveOf(), MINUTES_10)
     expect(start).toEqual({ kind: 'start', part: 5, share: 0.75 })

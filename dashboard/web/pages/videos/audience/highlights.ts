@@ -1,4 +1,4 @@
-/** A part of a curve that stands out, by its index. */
+/** A highlight of a retention curve, by the index of its part. */
 export type Highlight =
   /** Where half a minute has passed, and the share of plays that have shown it. */
   | { kind: 'start'; part: number; share: number }
@@ -22,12 +22,12 @@ const DURATION_MIN_SECONDS = 60
 const DROP_PARTS = 3
 /** Everyone leaves at the end. */
 const END_PART = 95
-/** Smaller drops and shares do not stand out. */
+/** Smaller drops and shares are no highlights. */
 const SHARE_MIN = 0.05
-/** How much more often than other parts what stands out is shown again. */
+/** How many times the median of replays a part needs to be a highlight. */
 const TIMES_MORE = 1.5
 
-/** Returns what stands out in the curve of a video of so many seconds, in the order of the video. */
+/** Returns the highlights of a video's curve, in the order of the video. */
 export function highlightsOf(curve: Curve, durationSeconds: number): Highlight[] {
   if (curve.plays < PLAYS_MIN) return []
   const startPart = Math.floor((START_SECONDS / durationSeconds) * 100)
