@@ -47,6 +47,17 @@ describe('a connection that is lost inside a transaction', () => {
   })
 })
 
+describe('a connection that opens while the database closes', () => {
+  it('serves its query and does not keep the process from closing', async () => {
+    await db.em.fork().execute('select 1')
+    const queries = Promise.all(
+      Array.from({ length: POOL_SIZE }, () => db.em.fork().execute('select 1 as one')),
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    await Promise.all([db.close(true), expect(queries).resolves.toHaveLength(POOL_SIZE)])
+  })
+})
+
 describe('a connection that is read-only', () => {
   const setReadOnly = (isReadOnly: boolean): Promise<void> =>
     withClient(database.url, async (client) => {

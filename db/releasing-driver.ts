@@ -8,7 +8,8 @@ type Driver = ReturnType<Dialect['createDriver']>
  * Returns a connection that is lost inside a transaction to the pool, which discards it. Kysely releases
  * a connection only after a successful `begin`, `commit` or `rollback`, and a lost connection completes
  * none of them. So each restart of PostgreSQL under load would take connections from the pool until none
- * is left.
+ * is left. A connection that opens while the pool closes is not lost either: Kysely would never release it, and the
+ * pool, and with it the process, would never close.
  */
 export class ReleasingDriver extends PostgreSqlDriver {
   protected override readonly connection: PostgreSqlConnection
@@ -56,5 +57,26 @@ function releasing(driver: Driver): Driver {
   }
   // PostgreSQL never refuses a rollback. If one fails, the connection is lost, which also ended the transaction.
   driver.rollbackTransaction = (connection) => rollback(connection).catch(() => {})
+  destroyWhenAcquired(driver)
   return driver
+}
+
+/** Makes a driver close its pool only when the connections that were requested before have been acquired. */
+function destroyWhenAcquired(driver: Driver): void {
+  const acquire = driver.acquireConnection.bind(driver)
+  const destroy = driver.destroy.bind(driver)
+  const acquiring = new Set<Promise<unknown>>()
+  driver.acquireConnection = async (options) => {
+    const connection = acquire(options)
+    acquiring.add(connection)
+    try {
+      return await connection
+    } finally {
+      acquiring.delete(connection)
+    }
+  }
+  driver.destroy = async (options) => {
+    await Promise.allSettled(acquiring)
+    await destroy(options)
+  }
 }

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { withDeps } from '../activities/deps.ts'
 import { removeDeliveries } from '../activities/upkeep/remove-deliveries.ts'
 import { sweepWork } from '../activities/upkeep/sweep-work.ts'
@@ -10,6 +10,7 @@ import { deliveryWorkflowId } from '../domain/workflow-ids.ts'
 import { DEFAULT_NAMESPACES } from '../scripts/temporal-namespace.ts'
 import { deliveryPlaces } from '../temporal/delivery-places.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
+import { stepsOf } from '../test/fixtures/workflow-history.ts'
 import { runWebhookWorker } from '../test/infrastructure/own-temporal.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 import { executeRequest } from './execute-request.ts'
@@ -24,6 +25,13 @@ const refuse = () => (receiver.respond = (response) => void response.writeHead(5
 const accept = () => (receiver.respond = (response) => void response.end())
 const attempted = (id: number, count: number) =>
   until(async () => (await t.webhooks.delivery(id)).attemptCount === count)
+
+/** Waits until a delivery waits after so many attempts. A retry during a manual attempt has no effect. */
+async function waitsAfter(client: Client, id: number, attempts: number): Promise<void> {
+  const handle = client.workflow.getHandle(deliveryWorkflowId(id))
+  const steps = Array.from({ length: attempts }).flatMap(() => ['activity', expect.any(Number)])
+  await vi.waitFor(async () => expect(stepsOf(await handle.fetchHistory())).toEqual(steps), 40_000)
+}
 
 /** The state of a delivery's workflow in both namespaces; `none` in one without that workflow. */
 const statesOf = (id: number): Promise<string[]> =>
@@ -79,7 +87,7 @@ describe('a delivery that the release before began', () => {
     expect(await sweep(id)).toBe(0)
     expect(await statesOf(id)).toEqual(['RUNNING', 'none'])
     await t.append('retry-delivery', String(id))
-    await attempted(id, 2)
+    await waitsAfter(t.temporal.client, id, 2)
     accept()
     await t.append('retry-delivery', String(id))
     await until(() => t.isDelivered(id))

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -39,9 +39,12 @@ it('the folder of bundles is the same until a source, its name or the packages c
 
 it('keeps the folders of the last five states of the sources', async () => {
   const found: (string | undefined)[] = []
-  for (const content of ['1', '2', '3', '4', '5', '6']) {
-    await writeFile(join(sources, 'a.ts'), content)
-    found.push(await find())
+  for (const minutesAgo of [6, 5, 4, 3, 2, 1]) {
+    await writeFile(join(sources, 'a.ts'), String(minutesAgo))
+    const path = await find()
+    const usedAt = new Date(Date.now() - minutesAgo * 60_000)
+    await utimes(path ?? '', usedAt, usedAt)
+    found.push(path)
   }
   const kept = (await readdir(folder)).map((name) => join(folder, name))
   expect(new Set(kept)).toEqual(new Set(found.slice(1)))
