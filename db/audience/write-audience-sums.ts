@@ -76,14 +76,19 @@ export async function addToRetention(
   em: EntityManager,
   deltas: readonly RetentionDelta[],
 ): Promise<void> {
-  const types = { ...OF, monthDay: 'int', views: 'bigint', parts: 'int[]', replays: 'int[]' }
+  const types = { ...OF, monthDay: 'int', views: 'bigint', parts: 'text', replays: 'text' }
+  const rows = deltas.map((delta) => ({
+    ...delta,
+    parts: `{${delta.parts.join(',')}}`,
+    replays: `{${delta.replays.join(',')}}`,
+  }))
   const sum = (column: string) =>
     sql.raw(`(select array_agg(u.a + u.b order by u.place)
       from unnest(r.${column}, excluded.${column}) with ordinality as u (a, b, place))`)
   await sql`
     insert into audience_retention as r (account_id, video_id, month, views, parts, replays)
-    select d."accountId", d."videoId", date '1970-01-01' + d."monthDay", d.views, d.parts, d.replays
-    from ${records(deltas, types)} order by 1, 2, 3
+    select d."accountId", d."videoId", date '1970-01-01' + d."monthDay", d.views, d.parts::int[], d.replays::int[]
+    from ${records(rows, types)} order by 1, 2, 3
     on conflict (account_id, video_id, month) do update
       set views = r.views + excluded.views, parts = ${sum('parts')}, replays = ${sum('replays')}`.execute(
     queries(em),

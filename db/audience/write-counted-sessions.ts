@@ -19,12 +19,18 @@ export async function markCounted(
   const nameless = sessions.map(
     ({ isAlive, isTotalsOnly, isPreview }) => isTotalsOnly && !isAlive && !isPreview,
   )
+  const startedMs = sessions.map(({ startedAtMs }) => startedAtMs)
+  // The times of the batch and `is_open` keep PostgreSQL from reading all sessions.
+  const [first, last] = [Math.min(...startedMs), Math.max(...startedMs)]
   await sql`
     update playback_record s set counted_at = now(), is_open = c.counted is not null, counted = c.counted,
       parts = case when c.counted is not null or c.credited then s.parts end,
       replayed_parts = case when c.counted is not null or c.credited then s.replayed_parts end,
       viewer_id = case when not c.nameless then s.viewer_id end, stretches = case when not c.nameless then s.stretches end
-    from unnest(${sessions.map(({ id }) => id)}::uuid[], ${sessions.map(({ startedAtMs }) => startedAtMs)}::float8[],
+    from unnest(${sessions.map(({ id }) => id)}::uuid[], ${startedMs}::float8[],
         ${json}::jsonb[], ${credited}::boolean[], ${nameless}::boolean[]) as c (id, started_ms, counted, credited, nameless)
-    where s.id = c.id and s.started_at = to_timestamp(c.started_ms / 1000)`.execute(queries(em))
+    where s.id = c.id and s.started_at = to_timestamp(c.started_ms / 1000) and s.is_open
+      and s.started_at between to_timestamp(${first}::float8 / 1000) and to_timestamp(${last}::float8 / 1000)`.execute(
+    queries(em),
+  )
 }

@@ -17,14 +17,10 @@ export async function insertMonths(
   { accountId, month }: AccountMonth,
   sketches: readonly SketchOfMonth[],
 ): Promise<void> {
-  const rows = sketches.map(({ videoId, bytes }) => ({
-    videoId,
-    hex: bytes === null ? null : Buffer.from(bytes).toString('hex'),
-  }))
   const kinds = Array.from(BREAKDOWN_KINDS)
   await sql`
     insert into audience_month (account_id, video_id, month, sketch, peak_sessions, breakdown)
-    select ${accountId}, d."videoId", ${month}::date, decode(d.hex, 'hex'),
+    select ${accountId}, d."videoId", ${month}::date, d.bytes,
       (select coalesce(max(p.sessions), 0) from audience_peak p where p.account_id = ${accountId} and p.video_id = d."videoId" and ${isIn({ month })}),
       (select coalesce(jsonb_object_agg(k.kind, k.sums), '{}') from (
         select v.kind, jsonb_object_agg(v.value, jsonb_build_array(v.plays, v.watched_ms)) as sums from (
@@ -32,7 +28,7 @@ export async function insertMonths(
           where account_id = ${accountId} and video_id = d."videoId" and kind = any(${kinds}::text[]) and ${isIn({ month })}
           group by kind, value) v
         group by v.kind) k)
-    from ${records(rows, { videoId: 'text', hex: 'text' })} on conflict do nothing`.execute(
+    from ${records(sketches, { videoId: 'text', bytes: 'bytea' })} on conflict do nothing`.execute(
     queries(em),
   )
 }

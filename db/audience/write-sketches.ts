@@ -9,14 +9,10 @@ export async function writeDaySketches(
   em: EntityManager,
   sketches: readonly DaySketch[],
 ): Promise<void> {
-  const rows = sketches.map(({ bytes, ...of }) => ({
-    ...of,
-    hex: Buffer.from(bytes).toString('hex'),
-  }))
   await sql`
     insert into audience_sketch (account_id, video_id, day, sketch)
-    select d."accountId", d."videoId", date '1970-01-01' + d.day, decode(d.hex, 'hex')
-    from ${records(rows, { accountId: 'int', videoId: 'text', day: 'int', hex: 'text' })} order by 1, 2, 3
+    select d."accountId", d."videoId", date '1970-01-01' + d.day, d.bytes
+    from ${records(sketches, { accountId: 'int', videoId: 'text', day: 'int', bytes: 'bytea' })} order by 1, 2, 3
     on conflict (account_id, video_id, day) do update set sketch = excluded.sketch`.execute(
     queries(em),
   )
