@@ -9,7 +9,8 @@ import {
 } from './activities/download/download-activities.ts'
 import { createEncodeActivities } from './activities/encode/encode-activities.ts'
 import { createIngestActivities } from './activities/ingest/ingest-activities.ts'
-import { sweepScratch } from './activities/scratch/work-folder.ts'
+import { noteRunning } from './activities/scratch/running-activities.ts'
+import { startSweeps } from './activities/scratch/start-sweeps.ts'
 import { claimWorkerFolder, type WorkerFolder } from './activities/scratch/worker-folder.ts'
 import { webhookWorkerOptions } from './activities/webhooks/webhook-activities.ts'
 import { ConfigError, loadConfig, required, type Config } from './config/config.ts'
@@ -41,7 +42,6 @@ import { createSdkLogger } from './temporal/sdk-logger.ts'
 import { loadWorkflowBundle } from './temporal/workflow-bundle.ts'
 import { traceStarts, WORKER_TRACING } from './tracing/temporal-interceptors.ts'
 
-const SCRATCH_SWEEP_MS = 10 * 60_000
 /**
  * The workers of this queue have a relay: the first attempt of a delivery then runs in the process that starts its
  * workflow (ADR 0007), and an encoder that comes and goes with the load claims no requests.
@@ -87,10 +87,7 @@ async function main(): Promise<void> {
         logger,
       })
     : null
-  const sweep = () =>
-    void sweepScratch(deps).catch((error: unknown) => logger.warn({ err: error }, 'scratch sweep'))
-  sweep()
-  const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
+  const endSweeps = startSweeps({ ...deps, client })
   const identity = `${process.pid}@${hostname()}`
   const beats = startBeating(() => deps.db.em.fork(), identity, {
     queues: queuesOf(config),
@@ -106,7 +103,7 @@ async function main(): Promise<void> {
     // Each worker stops at SIGTERM and SIGINT, and cancels its activities.
     await Promise.all(workers.map((worker) => worker.run()))
   } finally {
-    clearInterval(timer)
+    endSweeps()
     endWatch()
     await Promise.all([beats.stop(), holding.stop(), metrics?.close()])
     await relay?.stop()
@@ -208,10 +205,12 @@ async function createWorkers(
     Runtime.instance().logger,
     keepBuilt,
   )
+  const activity = [...WORKER_TRACING.interceptors.activity, noteRunning(deps.ownDir)]
   const common = {
     connection,
     shutdownGraceTime: '2 seconds',
     ...WORKER_TRACING,
+    interceptors: { activity },
     // Each is a write of Temporal. A cancellation arrives with the response to one, so it takes as long at most.
     maxHeartbeatThrottleInterval: BEAT_EVERY_MS,
   } as const

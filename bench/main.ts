@@ -13,6 +13,7 @@ import { benchFlood } from './flood/bench-flood.ts'
 import { benchLicenceFlood } from './flood/bench-licence-flood.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchSeeking } from './ingest/seeking.ts'
+import { benchKills } from './kills/bench-kills.ts'
 import { withMachineLoad, type MachineLoad } from './machine-load.ts'
 import { benchPeers } from './peers/bench-peers.ts'
 import { benchPlayer } from './player/bench-player.ts'
@@ -32,6 +33,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   ingest: benchIngest,
   seeking: benchSeeking,
   peers: benchPeers,
+  kills: benchKills,
   scale: benchScale,
   'scale-api': benchScaleApi,
   sums: benchSums,

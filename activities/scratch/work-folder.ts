@@ -4,7 +4,6 @@ import { findVideosById } from '../../db/videos/videos.ts'
 import { workFolderName } from '../../domain/videos/media-paths.ts'
 import { isFinal } from '../../domain/videos/video-state.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { sweepWorkerFolders } from './worker-folder.ts'
 
 /**
  * The files of one video on this machine during its ingest. What activities share, and what outlives a process, is encrypted with
@@ -46,16 +45,14 @@ export const removeWorkFolder = (workDir: string, videoId: string): Promise<void
 const FOLDER = new RegExp(`^${workFolderName('([0-9a-f]{20})')}$`)
 
 /**
- * Removes the work folders of videos that have ended or were deleted, and those of workers that have ended. Each
- * machine sweeps its scratch space, because the activity that ends a video may run on another machine. Returns how
- * many folders of videos it removed.
+ * Removes the work folders of videos that have ended or were deleted. Each machine sweeps its scratch space, because the activity that ends
+ * a video may run on another machine. Returns how many folders it removed.
  */
 export async function sweepScratch({
   db,
   workDir,
 }: Pick<ActivityDeps, 'db' | 'workDir'>): Promise<number> {
   const names = await readdir(workDir).catch(() => [])
-  await sweepWorkerFolders(workDir)
   const ids = names.flatMap((name) => FOLDER.exec(name)?.[1] ?? [])
   if (ids.length === 0) return 0
   const videos = await findVideosById(db.em.fork(), ids)

@@ -44,14 +44,21 @@ export async function claimWorkerFolder(workDir: string): Promise<WorkerFolder> 
   }
 }
 
-/** Removes the folders of workers that have ended. Returns how many it removed. Safe for several workers at the same time. */
-export async function sweepWorkerFolders(workDir: string): Promise<number> {
+/**
+ * Removes the folders of workers that have ended, each after `beforeRemoval`. Returns how many it removed. Safe for several workers at the
+ * same time.
+ */
+export async function sweepWorkerFolders(
+  workDir: string,
+  beforeRemoval: (path: string) => Promise<unknown> = async () => undefined,
+): Promise<number> {
   const root = join(workDir, WORKERS)
   const names = await readdir(root).catch(() => [])
   let removed = 0
   for (const name of names) {
     const path = join(root, name)
     if ((await isBeingMade(path)) || isLocked(join(path, LOCK))) continue
+    await beforeRemoval(path)
     await rm(path, { recursive: true, force: true })
     removed += 1
   }
