@@ -19,8 +19,8 @@ export interface EncodeWorker {
 
 export interface EncodeWorkerOptions {
   core: number
-  /** For its scratch folder and its log. */
-  folder: string
+  /** Its log is beside it. */
+  workDir: string
   /** The address of the S3 server. */
   endpoint: string
   env: NodeJS.ProcessEnv
@@ -29,8 +29,7 @@ export interface EncodeWorkerOptions {
 
 /** Starts a worker with one encoder for each queue. Resolves when it is ready. */
 export async function startEncodeWorker(options: EncodeWorkerOptions): Promise<EncodeWorker> {
-  const { core, folder, endpoint, env, guard } = options
-  const workDir = join(folder, `core-${core}`)
+  const { core, workDir, endpoint, env, guard } = options
   await mkdir(workDir, { recursive: true })
   const proxy = await startCountingProxy(endpoint)
   const settings = { S3_ENDPOINT: proxy.address, WORK_DIR: workDir }

@@ -17,7 +17,8 @@ export interface ScaleFixture {
   temporal: Client
   /** The address from which the service downloads a file of the fixture. */
   sourceUrl: (name: string) => string
-  startWorker: (core: number) => Promise<EncodeWorker>
+  /** `name` is that of its folder: a worker has the scratch space of the one before with the same name. */
+  startWorker: (core: number, name?: string) => Promise<EncodeWorker>
   /** How many transactions PostgreSQL has committed for the service since its start. */
   countCommits: () => Promise<number>
   readStatus: (videoId: string) => Promise<string | undefined>
@@ -49,8 +50,8 @@ export async function openScaleFixture(
     service,
     temporal: new Client({ connection }),
     sourceUrl: (name) => `${host.baseUrl}/files/${name}`,
-    async startWorker(core) {
-      const options = { core, folder, endpoint: bucket.endpoint, env, guard }
+    async startWorker(core, name = `core-${core}`) {
+      const options = { core, workDir: join(folder, name), endpoint: bucket.endpoint, env, guard }
       const worker = await startEncodeWorker(options)
       workers.push(worker)
       return worker
