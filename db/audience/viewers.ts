@@ -22,6 +22,9 @@ const WATCHED =
   (extract(epoch from w.first_seen_at) * 1000)::float8 as "firstSeenAtMs",
   (extract(epoch from w.last_seen_at) * 1000)::float8 as "lastSeenAtMs", w.last_day - date '1970-01-01' as "lastDay"`)
 
+/** Looks rows up one by one: without new statistics, PostgreSQL reads the whole table for each batch. */
+const BY_KEY = sql.raw('offset 0')
+
 /** Locks the viewers of these ids that are known. */
 export async function lockViewers(
   em: EntityManager,
@@ -29,9 +32,9 @@ export async function lockViewers(
 ): Promise<StoredViewer[]> {
   const { rows } = await sql<StoredViewer>`
     select w.account_id as "accountId", w.viewer_id as "viewerId", ${WATCHED}
-    from ${records(wanted, { accountId: 'int', viewerId: 'text' })}
-    join viewer w on w.account_id = d."accountId" and w.viewer_id = d."viewerId"
-    order by 1, 2 for update of w`.execute(queries(em).withoutPlugins())
+    from (select distinct d.* from ${records(wanted, { accountId: 'int', viewerId: 'text' })} order by 1, 2) d
+    cross join lateral (select * from viewer v where v.account_id = d."accountId" and v.viewer_id = d."viewerId"
+      ${BY_KEY} for update) w`.execute(queries(em).withoutPlugins())
   return rows
 }
 
@@ -43,8 +46,8 @@ export async function lockProgress(
   const { rows } = await sql<StoredProgress>`
     select w.account_id as "accountId", w.viewer_id as "viewerId", w.video_id as "videoId", ${WATCHED},
       w.position_ms as "positionMs", w.parts::text, (extract(epoch from w.completed_at) * 1000)::float8 as "completedAtMs"
-    from ${records(wanted, { accountId: 'int', viewerId: 'text', videoId: 'text' })}
-    join viewer_progress w on w.account_id = d."accountId" and w.viewer_id = d."viewerId" and w.video_id = d."videoId"
-    order by 1, 2, 3 for update of w`.execute(queries(em).withoutPlugins())
+    from (select distinct d.* from ${records(wanted, { accountId: 'int', viewerId: 'text', videoId: 'text' })} order by 1, 2, 3) d
+    cross join lateral (select * from viewer_progress p where p.account_id = d."accountId" and p.viewer_id = d."viewerId"
+      and p.video_id = d."videoId" ${BY_KEY} for update) w`.execute(queries(em).withoutPlugins())
   return rows
 }

@@ -71,14 +71,14 @@ const SPEEDS = [100, 125, 150, 200]
 const LOST = 0.1
 const REPEATED = 0.1
 const OVERTAKEN = 0.1
-/** Sessions begin within this time, which has two UTC days at least. */
+/** Sessions begin within this time by default, which has two UTC days at least. */
 const SINCE_MS = 23 * 3_600_000
 
 /** Returns a session of one of the videos; `viewers` is how many viewers an account has. */
 export function syntheticSession(
   dice: Dice,
   videos: readonly SyntheticVideo[],
-  { nowMs, viewers }: { nowMs: number; viewers: number },
+  { nowMs, viewers, sinceMs = SINCE_MS }: { nowMs: number; viewers: number; sinceMs?: number },
 ): SyntheticSession {
   const video = videos[dice.below(videos.length)]
   const [userAgent, browser, system] = AGENTS[dice.below(AGENTS.length)] ?? AGENTS[0]
@@ -91,7 +91,7 @@ export function syntheticSession(
     secretVersion: 1,
     refererHost: dice.share() < 0.1 ? null : `site-${dice.below(20)}.example`,
     // The clock of the process that sent the page may be some seconds ahead.
-    startedAtMs: nowMs - Math.floor(dice.share() * SINCE_MS) + (dice.share() < 0.05 ? 5_000 : 0),
+    startedAtMs: nowMs - Math.floor(dice.share() * sinceMs) + (dice.share() < 0.05 ? 5_000 : 0),
   }
   const { states, error } = play(dice, video.durationMs)
   const reports = delivered(

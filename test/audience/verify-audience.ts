@@ -23,7 +23,8 @@ const CHUNK_SESSIONS = 2_000
 /** Processes that send heartbeats. */
 const SENDERS = 2
 const KILL_AFTER_MS = [2_000, 8_000] as const
-/** Sessions that are not counted at first. */
+const HOUR_MS = 3_600_000
+/** Sessions of the last hour that are not counted at first. */
 const BACKLOG_SESSIONS = 100_000
 /** An hour of 400 ended sessions a second in ten minutes, while as many end. */
 const COUNTED_A_SECOND_MIN = (400 * 3_600) / 600 + 400
@@ -88,14 +89,21 @@ async function addVideos(db: Database): Promise<SyntheticVideo[]> {
   return videos
 }
 
-async function send({ db, dice, videos, oracle }: World, count: number): Promise<void> {
+/** Sends the heartbeats of sessions that have begun within a time, a day by default. */
+async function send(
+  { db, dice, videos, oracle }: World,
+  count: number,
+  sinceMs?: number,
+): Promise<void> {
   let left = count
   const sender = async (): Promise<void> => {
     while (left > 0) {
       const size = Math.min(CHUNK_SESSIONS, left)
       left -= size
-      const of = { nowMs: Date.now(), viewers: VIEWERS_OF_ACCOUNT }
-      const sessions = Array.from({ length: size }, () => syntheticSession(dice, videos, of))
+      const of = { viewers: VIEWERS_OF_ACCOUNT, ...(sinceMs !== undefined && { sinceMs }) }
+      const sessions = Array.from({ length: size }, () =>
+        syntheticSession(dice, videos, { ...of, nowMs: Date.now() }),
+      )
       for (const { truth } of sessions) oracle.add(truth)
       await sendBeats(db, sessions)
     }
@@ -149,7 +157,10 @@ async function countRest(url: string, db: Database): Promise<void> {
 
 /** The viewers of two days: within four standard errors. */
 async function checkEstimates({ db, videos, oracle, held }: World): Promise<void> {
-  const range = { from: utcDay(Date.now() - 2 * 86_400_000), to: utcDay(Date.now() + 86_400_000) }
+  const range = {
+    from: utcDay(Date.now() - 2 * 86_400_000),
+    to: utcDay(Date.now() + 86_400_000),
+  }
   for (const accountId of new Set(videos.map((video) => video.accountId))) {
     const of = { accountId, videoId: ALL_VIDEOS, ...range }
     const all = uniteStored(await readRangeSketches(db.em.fork(), inDays(of)))
@@ -161,7 +172,7 @@ async function checkEstimates({ db, videos, oracle, held }: World): Promise<void
 }
 
 async function checkBacklog(world: World): Promise<void> {
-  await send(world, BACKLOG_SESSIONS)
+  await send(world, BACKLOG_SESSIONS, HOUR_MS)
   await sleep(1_000)
   const startedAt = performance.now()
   await countRest(world.url, world.db)
