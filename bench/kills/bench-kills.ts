@@ -9,11 +9,11 @@ import { median, percentile } from '../load.ts'
 import { ensureSource } from '../make-source.ts'
 
 const UNDISTURBED = 5
-const KILLS = 20
+const KILLS = Number(process.env.BENCH_KILLS ?? 20)
 const MORE_SECONDS_MAX = 30
 
 /**
- * Kills the worker of an installation once in each of twenty ingests of a one-minute source, evenly from the beginning to the end of an
+ * Kills the worker of an installation once in each of twenty (`BENCH_KILLS`) ingests of a one-minute source, evenly from the beginning to the end of an
  * undisturbed one, and measures how much longer they take.
  */
 export async function benchKills(): Promise<Figure[]> {
