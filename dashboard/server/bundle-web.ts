@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { build, type BuildResult } from 'esbuild'
 import { FONT_RULES } from '../../http/pages/fonts.ts'
+import { singleChunk, sourceOf, staticImports } from '../../http/pages/single-chunk.ts'
 import { SCRIPT_TYPE, STYLE_TYPE } from '../../http/pages/static-files.ts'
 import { directImports } from './direct-imports.ts'
-import { singleChunk, sourceOf } from './single-chunk-plugin.ts'
 
 /** The app itself, as a path in the repository. */
 export const APP_ENTRY = 'dashboard/web/main.tsx'
@@ -62,7 +62,11 @@ export async function bundleWeb(entry = APP_ENTRY): Promise<WebBundle> {
       entryPoints: [entry],
       format: 'esm',
       splitting: true,
-      plugins: [singleChunk(entry, COMMON), directImports],
+      // A view, not words, also imports what most pages share.
+      plugins: [
+        singleChunk((path) => (path.endsWith('.tsx') ? [entry, COMMON] : [entry])),
+        directImports,
+      ],
     }),
     build({ ...OPTIONS, entryPoints: [APPEARANCE_ENTRY], format: 'iife' }),
   ])
@@ -93,15 +97,6 @@ function outputOf(outputs: Outputs, entry: string): string {
   )
   if (!found) throw new Error(`the dashboard has no module ${entry}`)
   return found[0]
-}
-
-/** Returns a module and all modules that it imports statically, each once. */
-function staticImports(outputs: Outputs, file: string, seen = new Set<string>()): string[] {
-  if (seen.has(file)) return []
-  seen.add(file)
-  const imports = outputs[file]?.imports ?? []
-  const next = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path)
-  return [file, ...next.flatMap((path) => staticImports(outputs, path, seen))]
 }
 
 const typeOf = (path: string): string => (path.endsWith('.css') ? STYLE_TYPE : SCRIPT_TYPE)
