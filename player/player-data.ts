@@ -30,7 +30,8 @@ export interface PlayerData {
   shakaUrl: string
   /** The beginning of the addresses of segments whose requests say how playback is (CMCD), a CDN's; null: none do. */
   cmcdBase: string | null
-  controlsUrl: string
+  /** The module of the controls, then those that it imports: so all load at the same time. */
+  controlsUrls: string[]
   wordsUrl: string
   /** Number of renditions in the manifest at this moment. */
   renditions: number

@@ -34,8 +34,16 @@ async function main(): Promise<void> {
   const playback = startPlayback(context)
   showPosterIfSlow(video)
   await waitUntilControlsCanLoad(context, playback)
-  const controls: typeof import('./controls/controls.ts') = await import(data.controlsUrl)
-  await controls.buildControls(context, playback)
+  const controls = await loadControls(data.controlsUrls)
+  await controls?.buildControls(context, playback)
+}
+
+/** Loads the module of the controls and, at the same time, those that it imports. */
+async function loadControls(
+  urls: string[],
+): Promise<typeof import('./controls/controls.ts') | undefined> {
+  const [controls] = await Promise.all(urls.map((url) => import(url)))
+  return controls
 }
 
 /** Reads the page's data and removes it from the page. */

@@ -22,7 +22,8 @@ export interface Assets {
   /** Style of all pages except the player. */
   pageStyleUrl: string
   shakaUrl: string
-  controlsUrl: string
+  /** The module of the controls, then those that it imports. */
+  controlsUrls: string[]
   wordsUrls: Record<Language, string>
   /** For pages of Multi-DRM videos only. */
   drmUrl: string

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type BuildOptions, type BuildResult } from 'esbuild'
 import { LANGUAGES, type Language } from '../../../domain/language.ts'
+import { singleChunk, staticImports } from '../../../http/pages/single-chunk.ts'
 import { paths } from '../paths.ts'
+import { noSheetOfKeys, stylesAsTexts } from './bundle-plugins.ts'
 
 /** In memory, for every browser that plays protected video. */
 const OPTIONS = {
@@ -18,17 +20,18 @@ const OPTIONS = {
 const MODULE_OPTIONS = {
   ...OPTIONS,
   entryNames: '[name]-[hash]',
-  chunkNames: 'shared-[hash]',
+  chunkNames: '[name]-[hash]',
   metafile: true,
   format: 'esm',
-  // Styles that the controls add themselves.
-  loader: { '.css': 'text' },
 } as const
+
+const CONTROLS = 'controls/controls.ts'
 
 /** The client as modules. Each path contains the hash of its content. */
 export interface ClientBundle {
   mainUrl: string
-  controlsUrl: string
+  /** The module of the controls, then those that it imports. */
+  controlsUrls: string[]
   wordsUrls: Record<Language, string>
   /** For pages of Multi-DRM videos only. */
   drmUrl: string
@@ -53,23 +56,23 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
   const results = await Promise.all([
     buildModules(folder, { entryPoints: ['main.ts'] }),
     buildModules(folder, { entryPoints: ['drm/drm.ts'] }),
-    buildModules(folder, { entryPoints: ['preparing/preparing.ts'] }),
+    buildModules(folder, { entryPoints: ['preparing/preparing.ts'], plugins: [stylesAsTexts] }),
     buildModules(folder, { entryPoints: ['copy-details.ts'] }),
-    buildModules(folder, { entryPoints: ['controls/controls.ts', ...words], splitting: true }),
+    buildModules(folder, {
+      entryPoints: [CONTROLS, ...words],
+      splitting: true,
+      plugins: [stylesAsTexts, noSheetOfKeys, singleChunk(() => [CONTROLS])],
+    }),
   ])
-  const urls = new Map(
-    results.flatMap(({ metafile }) =>
-      Object.entries(metafile.outputs).map(([file, { entryPoint }]) => [
-        entryPoint,
-        assetPath(file),
-      ]),
-    ),
+  const outputs = Object.fromEntries(
+    results.flatMap(({ metafile }) => Object.entries(metafile.outputs)),
   )
-  const urlOf = (entry: string): string => {
-    const url = urls.get(entry)
-    if (url === undefined) throw new Error(`the player client has no module ${entry}`)
-    return url
+  const fileOf = (entry: string): string => {
+    const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry)
+    if (!found) throw new Error(`the player client has no module ${entry}`)
+    return found[0]
   }
+  const urlOf = (entry: string): string => assetPath(fileOf(entry))
   const wordsIn = (folder: string): Record<Language, string> => ({
     en: urlOf(`${folder}/en.ts`),
     de: urlOf(`${folder}/de.ts`),
@@ -80,7 +83,7 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
   })
   return {
     mainUrl: urlOf('main.ts'),
-    controlsUrl: urlOf('controls/controls.ts'),
+    controlsUrls: staticImports(outputs, fileOf(CONTROLS)).map(assetPath),
     wordsUrls: wordsIn('locales'),
     drmUrl: urlOf('drm/drm.ts'),
     preparingUrl: urlOf('preparing/preparing.ts'),
@@ -94,7 +97,7 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
 
 const buildModules = (
   folder: string,
-  options: Pick<BuildOptions, 'entryPoints' | 'splitting'>,
+  options: Pick<BuildOptions, 'entryPoints' | 'splitting' | 'plugins'>,
 ): Promise<BuildResult<typeof MODULE_OPTIONS>> =>
   build({ ...MODULE_OPTIONS, ...options, absWorkingDir: folder, outdir: join(folder, 'out') })
 

@@ -115,7 +115,7 @@ function playerData(
     sentAtMs: Date.now(),
     shakaUrl: assets.shakaUrl,
     cmcdBase: context.sendsCmcd === true ? context.mediaBase : null,
-    controlsUrl: assets.controlsUrl,
+    controlsUrls: assets.controlsUrls,
     wordsUrl: assets.wordsUrls[language],
     renditions: facts.renditions,
     isComplete: video.status === 'ready',

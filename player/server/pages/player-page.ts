@@ -42,7 +42,7 @@ export function playerPage(page: PlayerPage): string {
 ${moduleScript(page.scriptUrl)}
 ${page.isAutoplay ? moduleScript(data.shakaUrl) : modulePreload(data.shakaUrl)}
 ${data.drm === null ? '' : `${modulePreload(data.drm.moduleUrl)}\n`}<link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
-${page.isAutoplay ? '' : [data.controlsUrl, data.wordsUrl, ...(data.drm ? [data.drm.wordsUrl] : [])].map(preload).join('\n')}
+${page.isAutoplay ? '' : [...data.controlsUrls, data.wordsUrl, ...(data.drm ? [data.drm.wordsUrl] : [])].map(preload).join('\n')}
 <script type="application/json" ${id('player-data')}>${scriptJson(data)}</script>
 </head>
 <body class="player" data-captions="${data.subtitles.size}">
