@@ -70,6 +70,11 @@ async function leaveLast(): Promise<void> {
 const open = (query: string, size = { width: 800, height: 450 }): Promise<Page> =>
   openEmbed(fixture, videoId, { query, bypassCSP: true, viewport: size })
 
+async function openSettings(page: Page): Promise<void> {
+  await page.click('media-settings-menu-button')
+  await page.waitForSelector('media-settings-menu:not([hidden])')
+}
+
 describe('the player', () => {
   afterAll(async () => {
     await leaveLast()
@@ -96,7 +101,7 @@ describe('the player', () => {
     await play(page)
     expect(await axeFaults(page, 'no contrast')).toEqual([])
     await page.mouse.move(200, 200)
-    await page.click('media-settings-menu-button')
+    await openSettings(page)
     expect(await axeFaults(page, 'no contrast')).toEqual([])
     await page.click('media-settings-menu-item:has(#quality-menu)')
     expect(await axeFaults(page, 'no contrast')).toEqual([])
@@ -119,7 +124,7 @@ describe('the player', () => {
         await page.waitForSelector('media-captions-button[mediasubtitleslist]', {
           state: 'attached',
         })
-        await page.click('media-settings-menu-button')
+        await openSettings(page)
         expect([language, await axeFaults(page, 'no contrast')]).toEqual([language, []])
       }
       await leave(page)
@@ -137,7 +142,7 @@ describe('the player', () => {
       const page = await open('')
       await play(page)
       await page.mouse.move(200, 200)
-      await page.click('media-settings-menu-button')
+      await openSettings(page)
       expect(await axeFaults(page)).toEqual([])
       await leave(page)
       await fixture.configure({})

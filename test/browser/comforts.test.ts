@@ -19,6 +19,7 @@ import {
   seek,
   shownError,
   tapInARow,
+  untilMenus,
   untilPlays,
   untilReady,
   visitEmbed,
@@ -334,6 +335,7 @@ describe('the quality menu', () => {
   it('says why automatic quality plays no more, and keeps the data saver for the next video', async () => {
     const page = await openEmbed(fixture, videoId, { viewport: { width: 300, height: 169 } })
     await play(page)
+    await untilMenus(page)
     const notes = () => page.locator('#quality-menu .note').allTextContents()
     await waitFor('the reason', async () => (await notes())[0] === 'Fills this frame')
     expect(await notes()).toContain('At most 450 MB an hour')
@@ -341,6 +343,7 @@ describe('the quality menu', () => {
     await choose(page, 'quality', 'Data saver')
     await page.reload({ referer: fixture.siteUrl('site.localhost') } as never)
     await play(page)
+    await untilMenus(page)
     await page.waitForSelector('#quality-menu [aria-checked="true"]:has-text("Data saver (")', {
       state: 'attached',
     })

@@ -16,6 +16,7 @@ import {
   openBlank,
   openEmbed,
   play,
+  untilMenus,
   untilPlays,
   untilReady,
   visitEmbed,
@@ -290,6 +291,59 @@ describe('a video whose buffer is empty', () => {
 })
 
 describe('the settings', () => {
+  it('load when the viewer first uses the page, and lose no press that comes before', async () => {
+    const page = await openBlank(fixture, { viewport: MEDIUM })
+    const MENUS = /\/assets\/menus-\w+\.js$/
+    const scripts = (): Promise<string[]> =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((name) => name.endsWith('.js')),
+      )
+    await visitEmbed(fixture, page, videoId, { query: 'autoplay=1&muted=1' })
+    await untilPlays(page)
+    await untilReady(page)
+    // The last that loads by itself.
+    await page.waitForSelector('media-captions-button[mediasubtitleslist]', { state: 'attached' })
+    expect(await scripts()).toHaveLength(6)
+    expect((await scripts()).some((url) => MENUS.test(url))).toBe(false)
+    await page.mouse.move(320, 100)
+    await waitFor('the menus', async () => (await scripts()).some((url) => MENUS.test(url)))
+
+    const button = page.locator('media-settings-menu-button')
+    const presses = [
+      () => button.click(),
+      async () => {
+        await button.focus()
+        await page.keyboard.press('Enter')
+      },
+    ]
+    for (const press of presses) {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      await page.route(MENUS, async (route) => {
+        await released
+        await route.continue()
+      })
+      await visitEmbed(fixture, page, videoId)
+      await untilReady(page)
+      await press()
+      expect(await page.locator('media-settings-menu').isVisible()).toBe(false)
+      release()
+      await page.waitForSelector('media-settings-menu:not([hidden])')
+      await page.waitForFunction(
+        () => document.activeElement?.closest('media-settings-menu') !== null,
+      )
+      await page.unrouteAll()
+    }
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('media-settings-menu[hidden]', { state: 'attached' })
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe(
+      'media-settings-menu-button',
+    )
+    await leave(page)
+  }, 60_000)
+
   itOfAll(
     'keep a quality that automatic quality has disabled, and the viewer can choose it',
     async () => {
@@ -305,6 +359,7 @@ describe('the settings', () => {
       })
       await visitEmbed(fixture, page, videoId)
       await play(page)
+      await untilMenus(page)
       const untilAuto = (rung: string) =>
         page.waitForSelector(`#quality-menu media-chrome-menu-item:has-text("Auto (${rung})")`, {
           state: 'attached',
@@ -335,6 +390,7 @@ describe('the settings', () => {
     await fixture.configure({ subtitles: { ...subtitles, default_language: 'de' } })
     const page = await openEmbed(fixture, videoId, { query: 'lang=en' })
     await untilReady(page)
+    await untilMenus(page)
     await page.waitForSelector('#captions-menu media-chrome-menu-item', { state: 'attached' })
     await untilSetting(page, 'captions', 'de')
     await page.keyboard.press('c')
@@ -400,6 +456,7 @@ describe('the settings', () => {
       ] as const) {
         await visitEmbed(fixture, page, videoId, { query: `lang=${lang}` })
         await untilReady(page)
+        await untilMenus(page)
         const turned = await page.evaluate(() =>
           [...document.querySelectorAll('media-settings-menu-item, [slot="submenu"]')].flatMap(
             ({ shadowRoot }) =>

@@ -35,6 +35,7 @@ import {
   position,
   shownError,
   untilHeight,
+  untilMenus,
   untilMessage,
   untilPlays,
   visitEmbed,
@@ -563,6 +564,7 @@ describe('licences', () => {
     await fixture.db.em
       .fork()
       .execute(`update video set status = 'ready' where id = ?`, [protectedId])
+    await untilMenus(page)
     await page.waitForSelector('#quality-menu media-chrome-menu-item:has-text("720p")', {
       state: 'attached',
     })

@@ -20,6 +20,7 @@ import {
   position,
   seek,
   shownError,
+  untilMenus,
   untilMessage,
   untilOrdinaryHeartbeats,
   untilPlays,
@@ -110,6 +111,7 @@ describe('while a video is being prepared', () => {
       await page.waitForSelector('.ready-parts', { state: 'detached' })
       await video.addRungs()
       await page.evaluate(() => document.querySelector('video')?.pause())
+      await untilMenus(page)
       await page.waitForFunction(
         () => document.querySelectorAll('#quality-menu media-chrome-menu-item').length >= 4,
       )

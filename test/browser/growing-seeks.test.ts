@@ -18,6 +18,7 @@ import {
   position,
   seek,
   shownError,
+  untilMenus,
 } from './viewer.ts'
 
 const AUTOPLAY = 'autoplay=1&muted=1'
@@ -127,6 +128,7 @@ describe('a seek while the list of another part is being loaded', () => {
     await page.goto(fixture.siteUrl('site.localhost'))
     const frame = page.frames()[1]
     if (!frame) throw new Error('the page has no frame')
+    await untilMenus(frame)
     await frame.waitForSelector('#chapters-menu media-chrome-menu-item', { state: 'attached' })
     return { page, frame }
   }

@@ -20,6 +20,7 @@ import {
   position,
   seek,
   untilHeight,
+  untilMenus,
   untilOrdinaryHeartbeats,
   untilPlays,
   untilReady,
@@ -296,6 +297,7 @@ describe('around the video', () => {
     try {
       const page = await openEmbed(fixture, videoId, { query: 'lang=es', locale: 'de-DE' })
       await untilReady(page)
+      await untilMenus(page)
       const items = page.locator('#audio-menu media-chrome-menu-item[type="radio"]')
       await waitFor('the audio tracks', async () => (await items.count()) === 2)
       expect(await items.allTextContents()).toEqual(['inglés', 'alemán · Audiodescripción'])
@@ -339,6 +341,7 @@ describe('a video whose rungs are still being encoded', () => {
     await visitEmbed(fixture, page, videoId)
     await play(page)
     await seek(page, 20)
+    await untilMenus(page)
     await publish()
     await page.waitForFunction(
       () => document.querySelectorAll('#quality-menu media-chrome-menu-item').length === 4,

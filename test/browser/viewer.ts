@@ -155,6 +155,13 @@ export async function untilMessage(page: Page | Frame, code: string): Promise<vo
     throw new Error(`the code ${shown} does not say ${code}`)
 }
 
+/** Uses the page, and waits until the menus of the settings have loaded, which they do then. */
+export async function untilMenus(page: Page | Frame): Promise<void> {
+  await page.waitForSelector('html[data-controls]', { state: 'attached' })
+  await page.dispatchEvent('media-controller', 'pointermove')
+  await page.waitForSelector('media-settings-menu:defined', { state: 'attached' })
+}
+
 /** Chooses an item of a settings menu with the mouse. `isRefused` clicks an item although it is disabled. */
 export async function choose(
   page: Page,

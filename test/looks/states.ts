@@ -8,7 +8,7 @@ import {
   untilPreparing,
   untilTime,
 } from '../browser/growing-page.ts'
-import { play, seek, untilMessage, untilReady, visitEmbed } from '../browser/viewer.ts'
+import { play, seek, untilMenus, untilMessage, untilReady, visitEmbed } from '../browser/viewer.ts'
 
 /** What a player shows. */
 export interface State {
@@ -62,6 +62,7 @@ const closeMenus = (page: Page): Promise<void> =>
 async function openSettings(page: Page, submenu?: string): Promise<void> {
   await closeMenus(page)
   await stir(page)
+  await untilMenus(page)
   // The smallest frames have no such button, and no menu.
   const button = page.locator('media-settings-menu-button')
   if (!(await button.isVisible())) return
@@ -70,6 +71,7 @@ async function openSettings(page: Page, submenu?: string): Promise<void> {
 }
 
 async function openWay(page: Page, index: number): Promise<void> {
+  await untilMenus(page)
   await page.waitForSelector('#captions-menu .way', { state: 'attached' })
   await page.evaluate(
     (at) => document.querySelectorAll<HTMLElement>('#captions-menu .way')[at]?.click(),

@@ -16,6 +16,8 @@ export interface CaptionContext extends Pick<
 /** The captions of the video, for the panels about them. */
 export interface Captions {
   tracks: readonly TextTrack[]
+  /** The tracks as choices of a menu or a list: the value is the index of the track. */
+  choices: readonly { value: string; text: string }[]
   shown: ShownCaptions
   style: KeptCaptionStyle
   /** The track that the viewer most likely wants. */

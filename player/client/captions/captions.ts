@@ -1,13 +1,10 @@
-import { createMenuItem, type MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
 import type { PlayerExtras } from '../../player-data.ts'
-import { connectRadioMenu } from '../controls/menus.ts'
-import { element } from '../element.ts'
+import type { Menus } from '../controls/menus-on-use.ts'
 import { fillIn } from '../locales/words.ts'
-import type { CaptionContext, Captions } from './caption-context.ts'
+import type { CaptionContext } from './caption-context.ts'
 import { keepCaptionStyle } from './caption-style.ts'
 import { findTrack, preferredTrack } from './preferred-track.ts'
 import { showCaptions, type ShownCaptions } from './shown-captions.ts'
-import { trackChoices } from './track-choices.ts'
 
 const REMEMBERED = 'captions'
 const REMEMBERED_SECOND = 'captions-second'
@@ -17,7 +14,11 @@ const OFF = 'off'
  * Adds the caption tracks, and fetches the text of each when it is first needed. The track to start with
  * follows the option in the address, then the viewer's last choice, then the account's setting.
  */
-export function addCaptions(context: CaptionContext, captions: PlayerExtras['captions']): void {
+export function addCaptions(
+  context: CaptionContext,
+  captions: PlayerExtras['captions'],
+  menus: Promise<Menus>,
+): void {
   const { video, memory, data, options } = context
   const entries = captions.map((caption) => ({ ...makeTrack(video, caption), isFetched: false }))
   if (entries.length === 0) return
@@ -41,7 +42,11 @@ export function addCaptions(context: CaptionContext, captions: PlayerExtras['cap
   const second = memory.read(REMEMBERED_SECOND)
   if (second !== null) shown.showSecond(findTrack(tracks, second))
   toggleOnRequest(video, shown, preferred)
-  const refreshMenu = connectMenu(context, { tracks, shown, style, preferred })
+  let refreshMenu = (): void => undefined
+  const choices = tracks.map(({ label }, index) => ({ value: String(index), text: label }))
+  void menus.then(({ connectCaptionsMenu }) => {
+    refreshMenu = connectCaptionsMenu(context, { tracks, choices, shown, style, preferred })
+  })
   const remember = rememberChoice(context, shown)
   refresh = () => {
     refreshMenu()
@@ -74,35 +79,6 @@ async function withPlaces(text: string, video: HTMLVideoElement): Promise<string
   if (isShown) return text
   const { placeCues } = await import('./place-cues.ts')
   return placeCues(text, video.clientHeight / video.clientWidth)
-}
-
-/** Fills the menu of caption tracks, with the ways to their panels below. Returns what brings it up to date. */
-function connectMenu(context: CaptionContext, captions: Captions): () => void {
-  const { words } = context
-  const { tracks, shown } = captions
-  const menu = connectRadioMenu('captions-menu', (value) => shown.show(tracks[Number(value)]))
-  const choices = trackChoices(tracks)
-  const refresh = (): void => {
-    const index = tracks.findIndex((track) => track === shown.first())
-    const off = { value: OFF, text: words.menus.captionsOff }
-    menu.offer([off, ...choices], choices[index]?.value ?? OFF)
-  }
-  refresh()
-  const open = (name: 'openTranscript' | 'openCaptionPanel') => (): void =>
-    void import('../more/more.ts')
-      .then((more) => more[name]({ ...context, captions }))
-      .catch(() => undefined)
-  const place = element<MediaChromeMenu>('captions-menu')
-  for (const [text, run] of [
-    [words.captions.transcript, open('openTranscript')],
-    [words.captions.style, open('openCaptionPanel')],
-  ] as const) {
-    const item = createMenuItem({ text, value: '', checked: false })
-    item.className = 'way'
-    item.addEventListener('click', run)
-    place?.append(item)
-  }
-  return refresh
 }
 
 function makeTrack(video: HTMLVideoElement, caption: PlayerExtras['captions'][number]) {

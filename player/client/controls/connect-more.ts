@@ -41,6 +41,18 @@ export function connectMore(context: PlayerContext, parts: MoreParts): void {
   element('more-item')?.addEventListener('click', () => open(null))
 }
 
+/** Returns what opens the help sheet, or closes it. Its code loads then, too. */
+export const helpSheet = (context: PlayerContext, words: Words) => (): void =>
+  void import('../more/more.ts')
+    .then(({ toggleHelp }) =>
+      toggleHelp({
+        words,
+        without: noPictureInPicture(context.video) ? ['pictureInPicture'] : [],
+        onShown: () => context.raiseWatermark(),
+      }),
+    )
+    .catch(() => undefined)
+
 async function openMenu(
   { container, video, data }: PlayerContext,
   { words, announcer, actions, loop, showHelp, loaded }: MoreParts,

@@ -11,14 +11,9 @@ import 'media-chrome/media-captions-button.js'
 import 'media-chrome/media-pip-button.js'
 import 'media-chrome/media-fullscreen-button.js'
 import 'media-chrome/media-loading-indicator.js'
-import 'media-chrome/menu/media-chrome-menu.js'
-import 'media-chrome/menu/media-playback-rate-menu.js'
-import 'media-chrome/menu/media-settings-menu.js'
 import 'media-chrome/menu/media-settings-menu-button.js'
-import 'media-chrome/menu/media-settings-menu-item.js'
 import MediaPlaybackRateButton from 'media-chrome/media-playback-rate-button.js'
 import MediaTimeDisplay from 'media-chrome/media-time-display.js'
-import type { Words } from '../locales/words.ts'
 
 /**
  * `<time-display>`: the current or remaining time. Media Chrome's element has a fixed label, which hides
@@ -63,37 +58,6 @@ class SpeedButton extends MediaPlaybackRateButton {
 
 customElements.define('speed-button', SpeedButton)
 
-/** Fills the `data-word` placeholders of the page with words of the viewer's language. */
-export function labelControls(words: Words): void {
-  const texts: Record<string, string> = words.menus
-  for (const place of document.querySelectorAll<HTMLElement>('[data-word]')) {
-    const text = texts[place.dataset.word ?? '']
-    if (text !== undefined) place.textContent = text
-  }
-  for (const menu of document.querySelectorAll<HTMLElement>(
-    'media-settings-menu, [slot="submenu"]',
-  ))
-    labelBackButton(menu, words)
-  if (document.documentElement.dir === 'rtl') turnChevrons()
-  // The role announces whether captions are on.
+/** Corrects a role of Media Chrome: this one announces whether captions are on. */
+export const correctRoles = (): void =>
   document.querySelector('media-captions-button')?.setAttribute('role', 'switch')
-}
-
-/** Mirrors Media Chrome's chevrons, which are made for left-to-right text. */
-function turnChevrons(): void {
-  for (const { shadowRoot } of document.querySelectorAll(
-    'media-settings-menu-item, [slot="submenu"]',
-  ))
-    for (const icon of shadowRoot?.querySelectorAll<SVGElement>(
-      '[name="suffix"] > svg, [name="back-icon"] > svg',
-    ) ?? [])
-      icon.style.scale = '-1 1'
-}
-
-/** A menu may only contain menu items (WAI-ARIA 1.2), so the back button becomes one. */
-function labelBackButton(menu: HTMLElement, words: Words): void {
-  const back = menu.shadowRoot?.querySelector('[part~="back"]')
-  const title = menu.querySelector('[slot="title"]')?.textContent ?? ''
-  back?.setAttribute('role', 'menuitem')
-  back?.setAttribute('aria-label', `${title}: ${words.menus.back}`)
-}

@@ -1,22 +1,28 @@
-import { createMenuItem, type MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
-import { isolateIn } from '../../../domain/isolate-text.ts'
-import type { MenuId, PlayerExtras } from '../../player-data.ts'
+import type { PlayerExtras } from '../../player-data.ts'
 import type { CaptionContext } from '../captions/caption-context.ts'
 import { addCaptions } from '../captions/captions.ts'
 import { element } from '../element.ts'
-import { clockTime } from '../locales/words.ts'
-import { seekTo } from '../playback/seek.ts'
 import type { Session } from '../playback/session.ts'
+import type { Menus } from './menus-on-use.ts'
 import { addMoments } from './moments.ts'
 
 /** Fetches captions, chapters, moments and the storyboard, and adds them to the controls. */
-export async function addExtras(context: CaptionContext): Promise<void> {
+export async function addExtras(context: CaptionContext, menus: Promise<Menus>): Promise<void> {
   const { video, session, data } = context
   const response = await session.fetch(data.extrasUrl)
   const extras: PlayerExtras = await response.json()
-  addCaptions(context, extras.captions)
-  addChapters(video, extras)
+  addCaptions(context, extras.captions, menus)
+  addChapters(video, extras.chapters)
   addMoments(video, extras.moments)
+  void menus.then(({ fillSeekMenu }) => {
+    const chapters = extras.chapters.map(({ title, start }) => ({ title, seconds: start }))
+    const moments = extras.moments.map(({ label, timestamp }) => ({
+      title: label,
+      seconds: timestamp,
+    }))
+    fillSeekMenu('chapters-menu', video, chapters)
+    fillSeekMenu('moments-menu', video, moments)
+  })
   if (extras.storyboard) await addStoryboard(video, session, extras.storyboard)
 }
 
@@ -43,32 +49,18 @@ async function addStoryboard(
 }
 
 /**
- * Adds the chapters to the seek bar, where Media Chrome draws and labels the cues of a chapters track.
- * Lists chapters and moments in menus and shows the title of the current chapter.
+ * Adds the chapters to the seek bar, where Media Chrome draws and labels the cues of a chapters track, and shows the
+ * title of the current chapter.
  */
-function addChapters(
-  video: HTMLVideoElement,
-  { chapters, moments }: Pick<PlayerExtras, 'chapters' | 'moments'>,
-): void {
-  if (chapters.length > 0) {
-    const track = video.addTextTrack('chapters')
-    track.mode = 'hidden'
-    for (const { title, start, end } of chapters)
-      track.addCue(new VTTCue(start, end, escapeCue(title)))
-    // Media Chrome reads the cues when a track changes, not when a cue is added.
-    video.textTracks.dispatchEvent(new Event('change'))
-    showCurrentChapter(video, chapters)
-  }
-  fillSeekMenu(
-    'chapters-menu',
-    video,
-    chapters.map(({ title, start }) => ({ title, seconds: start })),
-  )
-  fillSeekMenu(
-    'moments-menu',
-    video,
-    moments.map(({ label, timestamp }) => ({ title: label, seconds: timestamp })),
-  )
+function addChapters(video: HTMLVideoElement, chapters: PlayerExtras['chapters']): void {
+  if (chapters.length === 0) return
+  const track = video.addTextTrack('chapters')
+  track.mode = 'hidden'
+  for (const { title, start, end } of chapters)
+    track.addCue(new VTTCue(start, end, escapeCue(title)))
+  // Media Chrome reads the cues when a track changes, not when a cue is added.
+  video.textTracks.dispatchEvent(new Event('change'))
+  showCurrentChapter(video, chapters)
 }
 
 /** Escapes a text for a cue, whose content is markup. */
@@ -86,24 +78,4 @@ function showCurrentChapter(video: HTMLVideoElement, chapters: PlayerExtras['cha
   }
   video.addEventListener('timeupdate', show)
   show()
-}
-
-function fillSeekMenu(
-  id: MenuId,
-  video: HTMLVideoElement,
-  targets: { title: string; seconds: number }[],
-): void {
-  const menu = element<MediaChromeMenu>(id)
-  const settingsItem = menu?.closest<HTMLElement>('media-settings-menu-item')
-  if (!menu || !settingsItem) return
-  settingsItem.hidden = targets.length === 0
-  for (const { title, seconds } of targets) {
-    const item = createMenuItem({
-      text: `${clockTime(seconds)}  ${isolateIn('', title)}`,
-      value: String(seconds),
-      checked: false,
-    })
-    item.addEventListener('click', () => seekTo(video, seconds))
-    menu.append(item)
-  }
 }

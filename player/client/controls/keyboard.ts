@@ -1,4 +1,3 @@
-import { element } from '../element.ts'
 import type { Words } from '../locales/words.ts'
 import type { Actions } from './actions.ts'
 
@@ -16,7 +15,7 @@ const VOLUME_STEP = 0.05
 const SPEED_STEP = 0.25
 
 /** The same keys as on YouTube, and three for the loop of a part. */
-const SHORTCUTS: readonly Shortcut[] = [
+export const SHORTCUTS: readonly Shortcut[] = [
   {
     // Enter is the only such key of a remote.
     keys: [' ', 'k', 'Enter'],
@@ -115,62 +114,4 @@ export function connectKeyboard(
   }
   for (const event of earlyKeys) handle(event)
   document.addEventListener('keydown', handle)
-}
-
-/**
- * Fills the help sheet with the shortcuts, except those in `without`. Returns a function that opens it and then calls
- * `onShown`, or closes it.
- */
-export function connectHelpSheet(
-  words: Words,
-  without: readonly string[],
-  onShown: () => void,
-): () => void {
-  const sheet = element<HTMLDialogElement>('help')
-  if (!sheet) return () => undefined
-  const heading = document.createElement('h2')
-  heading.id = 'help-title'
-  heading.textContent = words.help.title
-  sheet.setAttribute('aria-labelledby', heading.id)
-  const list = document.createElement('dl')
-  const rows = SHORTCUTS.filter(({ word }) => !without.includes(word))
-  for (const { labels, word } of [...rows, { labels: ['?'], word: 'showHelp' as const }])
-    list.append(row(labels, words.help[word], words.help.or))
-  const close = document.createElement('button')
-  close.type = 'button'
-  close.textContent = words.help.close
-  close.addEventListener('click', () => sheet.hidePopover())
-  const top = document.createElement('header')
-  top.append(heading, close)
-  const panel = document.createElement('div')
-  panel.append(top, list)
-  sheet.replaceChildren(panel)
-  // A click beside the panel has the sheet itself as its target.
-  sheet.addEventListener('click', (event) => {
-    if (event.target === sheet) sheet.hidePopover()
-  })
-  // Keys inside a dialog are its own.
-  sheet.addEventListener('keydown', ({ key }) => {
-    if (key === '?') sheet.hidePopover()
-  })
-  return () => {
-    if (!sheet.togglePopover()) return
-    close.focus()
-    onShown()
-  }
-}
-
-function row(labels: string[], text: string, or: string): HTMLElement {
-  const pair = document.createElement('div')
-  const keys = document.createElement('dt')
-  for (const [index, label] of labels.entries()) {
-    if (index > 0) keys.append(` ${or} `)
-    const key = document.createElement('kbd')
-    key.textContent = label
-    keys.append(key)
-  }
-  const meaning = document.createElement('dd')
-  meaning.textContent = text
-  pair.append(keys, meaning)
-  return pair
 }

@@ -1,10 +1,11 @@
 import { fillIn, type Words } from '../locales/words.ts'
+import type { RadioChoice, RadioMenu } from '../menus/radio-menu.ts'
 import { DATA_SAVER, DATA_SAVER_MEGABYTES, saverLimits } from '../playback/data-saver.ts'
 import { rungName } from '../playback/rung-name.ts'
 import type { ShakaPlayer, VideoTrack } from '../playback/shaka.ts'
 import { whyNotMore, type QualityLimit } from '../playback/why-not-more.ts'
 import type { PlayerContext } from '../player-context.ts'
-import { connectRadioMenu, type RadioChoice } from './menus.ts'
+import type { Menus } from './menus-on-use.ts'
 
 const AUTO = 'auto'
 const SAVER = 'saver'
@@ -26,9 +27,10 @@ export interface QualityMenu {
 export function connectQualityMenu(
   player: ShakaPlayer,
   { video, memory }: Pick<PlayerContext, 'video' | 'memory'>,
-  words: Words,
+  { words, menus }: { words: Words; menus: Promise<Menus> },
 ): QualityMenu {
   let chosen = memory.read(DATA_SAVER) === null ? AUTO : SAVER
+  let menu: RadioMenu | null = null
   const rungs = new Map<string, VideoTrack>()
   let obstacles: ReadonlyMap<string, string> = new Map()
   const limit = (): QualityLimit | null =>
@@ -37,12 +39,16 @@ export function connectQualityMenu(
     for (const track of player.getVideoTracks()) rungs.set(rungName(track), track)
     const reason = limit()
     const choices = choicesOf([...rungs.keys()], { chosen, words, obstacles, player, reason })
-    menu.offer(choices, chosen)
+    menu?.offer(choices, chosen)
   }
-  const menu = connectRadioMenu('quality-menu', (value) => {
+  const choose = (value: string): void => {
     chosen = value
     memory.write(DATA_SAVER, value === SAVER ? 'on' : null)
     apply(player, chosen)
+    refresh()
+  }
+  void menus.then(({ connectRadioMenu }) => {
+    menu = connectRadioMenu('quality-menu', choose)
     refresh()
   })
   player.addEventListener('adaptation', refresh)

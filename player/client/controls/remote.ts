@@ -1,12 +1,5 @@
 import type { Actions } from './actions.ts'
 
-/** Browsers of televisions and of what is connected to them, whose remotes have arrows, Enter and Back. */
-const TELEVISION =
-  /smart-?tv|tizen|web0s|bravia|googletv|google tv|android tv|\baft\w|crkey|hbbtv|vidaa|roku|playstation|xbox/i
-
-/** True for the user agent of a television. */
-export const isTelevision = (userAgent: string): boolean => TELEVISION.test(userAgent)
-
 /** The media keys of remotes. Elsewhere they reach the media session (`media-session.ts`). */
 const MEDIA_KEYS: Readonly<Record<string, (actions: Actions) => void>> = {
   MediaPlayPause: (actions) => actions.togglePlay(),
@@ -28,11 +21,10 @@ const ROWS = [
 const SEEK_BAR = 'media-time-range'
 
 /**
- * Lets a remote reach every control by its arrows: up and down change the row, left and right move along it. On the
+ * Lets the remote of a television reach every control by its arrows: up and down change the row, left and right move along it. On the
  * picture and on the seek bar, left and right seek. Back closes what is open, and leaves the controls.
  */
 export function connectRemote(actions: Actions): void {
-  if (!isTelevision(navigator.userAgent)) return
   const handle = (event: KeyboardEvent): void => {
     if (!isHandled(event, actions)) return
     event.preventDefault()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTelevision } from './remote.ts'
+import { isTelevision } from './television.ts'
 
 describe('a television', () => {
   it.each([

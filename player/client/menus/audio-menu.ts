@@ -5,7 +5,7 @@ import {
 } from '../../../domain/encoding/audio-purpose.ts'
 import { fillIn, type Words } from '../locales/words.ts'
 import type { AudioTrack, ShakaPlayer } from '../playback/shaka.ts'
-import { connectRadioMenu } from './menus.ts'
+import { connectRadioMenu } from './radio-menu.ts'
 
 /** Fills the menu of audio tracks, named by language, title and purpose. Hidden if there is only one. */
 export function connectAudioMenu(player: ShakaPlayer, words: Words): void {

@@ -2,9 +2,6 @@ import { createMenuItem, type MediaChromeMenu } from 'media-chrome/menu/media-ch
 import type { MenuId } from '../../player-data.ts'
 import { element } from '../element.ts'
 
-/** An item that is neither a choice nor has a submenu. */
-const PLAIN_ITEM = '[role="menuitem"]:not(:has([slot="submenu"]))'
-
 export interface RadioChoice {
   value: string
   text: string
@@ -15,7 +12,7 @@ export interface RadioChoice {
 }
 
 /** A submenu of the settings with one selected choice. */
-interface RadioMenu {
+export interface RadioMenu {
   /** Replaces the choices. Hides the submenu if there are fewer than two. */
   offer(choices: RadioChoice[], chosen: string): void
 }
@@ -93,21 +90,4 @@ function refuse(item: HTMLElement, reason: string): void {
   }
   item.addEventListener('click', stop, { capture: true })
   item.addEventListener('keyup', stop, { capture: true })
-}
-
-/**
- * Shows submenus from their top, wherever the list of the settings was scrolled to. Lets keys use the items that are no
- * choices: Media Chrome's keys only choose and open submenus.
- */
-export function connectSettings(): void {
-  const settings = document.querySelector('media-settings-menu')
-  settings?.addEventListener('toggle', () => (settings.scrollTop = 0), { capture: true })
-  const useByKey = (event: Event): void => {
-    const { target } = event
-    if (!(event instanceof KeyboardEvent) || event.repeat) return
-    const isPressed = event.key === 'Enter' || event.key === ' '
-    if (isPressed && target instanceof HTMLElement && target.matches(PLAIN_ITEM)) target.click()
-  }
-  // Before the menus, which keep their keys to themselves.
-  settings?.addEventListener('keydown', useByKey, { capture: true })
 }

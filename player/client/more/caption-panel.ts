@@ -6,7 +6,6 @@ import {
   parseCaptionStyle,
   type CaptionStyle,
 } from '../captions/caption-style.ts'
-import { trackChoices } from '../captions/track-choices.ts'
 import { openPanel, selectField } from './panel.ts'
 
 const NONE = ''
@@ -15,7 +14,7 @@ const NONE = ''
 export function openCaptionPanel({
   container,
   words: { captions: words },
-  captions: { tracks, shown, style },
+  captions: { tracks, choices, shown, style },
 }: CaptionContext & { captions: Captions }): void {
   const { element } = openPanel({
     container,
@@ -56,7 +55,6 @@ export function openCaptionPanel({
   list.className = 'fields'
   list.append(...fields.map(({ field }) => field.element))
   if (tracks.length > 1) {
-    const choices = trackChoices(tracks)
     const index = tracks.findIndex((track) => track === shown.second())
     const second = selectField(words.second, [{ value: NONE, text: words.none }, ...choices], {
       chosen: index < 0 ? NONE : String(index),

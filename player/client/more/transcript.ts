@@ -1,5 +1,4 @@
 import type { CaptionContext, Captions } from '../captions/caption-context.ts'
-import { trackChoices } from '../captions/track-choices.ts'
 import { clockTime, fillIn } from '../locales/words.ts'
 import { seekTo } from '../playback/seek.ts'
 import { openPanel, selectField } from './panel.ts'
@@ -73,12 +72,11 @@ export function openTranscript(context: TranscriptContext): void {
 }
 
 function languageField(
-  { words, captions: { tracks } }: TranscriptContext,
+  { words, captions: { tracks, choices } }: TranscriptContext,
   track: TextTrack | undefined,
   show: (track: TextTrack | undefined) => void,
 ): HTMLElement[] {
   if (tracks.length < 2) return []
-  const choices = trackChoices(tracks)
   const field = selectField(words.captions.language, choices, {
     chosen: String(tracks.findIndex((one) => one === track)),
     onChosen: (value) => show(tracks[Number(value)]),

@@ -1,3 +1,4 @@
+import { adoptStyle } from '../adopt-style.ts'
 import { element } from '../element.ts'
 import type { Words } from '../locales/words.ts'
 import type { PlayerContext } from '../player-context.ts'
@@ -79,9 +80,7 @@ function line(text: string): HTMLElement {
 
 /** Adds the places for the texts: below the play button, in its ring, and over the picture. */
 function createPlaces(): Record<Wait['for'], HTMLElement> {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(style)
-  document.adoptedStyleSheets.push(sheet)
+  adoptStyle(style)
   const start = document.createElement('div')
   start.className = 'preparing-start'
   const part = document.createElement('div')

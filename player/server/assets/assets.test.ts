@@ -1,7 +1,9 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import express from 'express'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,6 +28,9 @@ async function get(path: string, encoding: string) {
   return { headers, bytes: Buffer.from(await body.arrayBuffer()) }
 }
 
+const scriptOf = async (url: string): Promise<string> =>
+  (await get(url, 'identity')).bytes.toString('utf8')
+
 describe('the scripts and styles', () => {
   it('are sent in the best encoding that the browser accepts, with equal content', async () => {
     const plain = await get(assets.shakaUrl, 'identity')
@@ -47,12 +52,30 @@ describe('the scripts and styles', () => {
   })
 
   it('are one module for playback, one for the controls, one for Shaka Player and one for each language', async () => {
-    const main = (await get(assets.scriptUrl, 'identity')).bytes
-    const controls = (await get(assets.controlsUrl, 'identity')).bytes
+    const main = await scriptOf(assets.scriptUrl)
+    const controls = await Promise.all(assets.controlsUrls.map(scriptOf))
     // Playback does not wait for the controls: they are not in its module.
     expect(main.includes('media-time-range')).toBe(false)
-    expect(controls.includes('media-time-range')).toBe(true)
+    expect(controls.join().includes('media-time-range')).toBe(true)
     for (const url of Object.values(assets.wordsUrls))
-      expect((await get(url, 'identity')).bytes.length).toBeGreaterThan(0)
+      expect((await scriptOf(url)).length).toBeGreaterThan(0)
+  })
+
+  it('are at most nine tenths of the full build of Shaka Player, compressed, until a viewer uses the page', async () => {
+    const { scriptUrl, shakaUrl, controlsUrls, wordsUrls } = assets
+    const urls = [scriptUrl, shakaUrl, ...controlsUrls, wordsUrls.en]
+    const scripts = await Promise.all(urls.map(scriptOf))
+    const imported = scripts.flatMap((script) =>
+      [...script.matchAll(/\b(?:from|import)\s*"\.(\/[\w-]+\.js)"/g)].map(
+        ([, path]) => `/assets${path}`,
+      ),
+    )
+    expect(new Set(imported)).toEqual(new Set(controlsUrls.slice(1)))
+    const full = await readFile(
+      createRequire(import.meta.url).resolve('shaka-player/dist/shaka-player.compiled.js'),
+    )
+    const size = (script: string | Buffer): number => gzipSync(script, { level: 9 }).length
+    const sum = scripts.reduce((total, script) => total + size(script), 0)
+    expect(sum / size(full)).toBeLessThanOrEqual(0.9)
   })
 })
