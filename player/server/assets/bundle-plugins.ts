@@ -4,8 +4,8 @@ import { transform, type Plugin } from 'esbuild'
 /** Styles that a script adds itself, as texts. esbuild minifies no text. */
 export const stylesAsTexts: Plugin = {
   name: 'styles-as-texts',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+  setup: (build) =>
+    build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const style = await readFile(path, 'utf8')
       const { code } = await transform(style, { loader: 'css', minify: true })
       return { contents: code, loader: 'text' }
@@ -18,8 +18,8 @@ export const stylesAsTexts: Plugin = {
  */
 export const noSheetOfKeys: Plugin = {
   name: 'no-sheet-of-keys',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]media-keyboard-shortcuts-dialog\.js$/ }, () => ({
+  setup: (build) =>
+    build.onLoad({ filter: /[\\/]media-keyboard-shortcuts-dialog\.js$/ }, () => ({
       contents: "export const getHotkeyToken = () => ''",
     })),
 }
