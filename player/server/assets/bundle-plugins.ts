@@ -13,8 +13,8 @@ export const stylesAsTexts: Plugin = {
 }
 
 /**
- * Leaves out Media Chrome's own sheet of keys, which would be a tenth of the controls: `nohotkeys` switches it off, and the one
- * function that is left has nothing to do.
+ * Leaves out Media Chrome's own sheet of keys, a twentieth of the controls: `nohotkeys` switches it off, and the one function
+ * that is left has nothing to do.
  */
 export const noSheetOfKeys: Plugin = {
   name: 'no-sheet-of-keys',
