@@ -105,7 +105,7 @@ export async function wrongObjects(
 
 const CLEANUP_MAX_MS = 60_000
 
-/** Returns what is left beside the folder of the running worker with its lock, once the cleanup has had its time. */
+/** Returns what is left beside the folder of the running worker, once the cleanup has had its time. */
 export async function scratchOf({
   data_dir: dataDir,
 }: Pick<RunningService, 'data_dir'>): Promise<string[]> {
@@ -114,7 +114,7 @@ export async function scratchOf({
     // A folder that is removed meanwhile cannot be read.
     const names = await readdir(join(dataDir, 'work'), { recursive: true }).catch(() => null)
     if (names) left = names.toSorted()
-    return names !== null && names.length <= 3 && names.every((name) => WORKER_FILES.test(name))
+    return names !== null && names.length <= 4 && names.every((name) => WORKER_FILES.test(name))
   }
   return waitFor('the cleanup', isEmpty, CLEANUP_MAX_MS).then(
     () => [],
@@ -122,4 +122,5 @@ export async function scratchOf({
   )
 }
 
-const WORKER_FILES = /^workers(\/[^/.]+(\/lock)?)?$/
+/** Its lock, and the folder of what it runs, which is nothing. */
+const WORKER_FILES = /^workers(\/[^/.]+(\/(lock|activities))?)?$/
