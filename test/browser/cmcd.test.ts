@@ -31,6 +31,8 @@ afterAll(async () => {
 /** Plays the beginning and a later part of the video as a known viewer, in both qualities; returns all addresses that the page requested. */
 async function watch(): Promise<string[]> {
   const page = await openBlank(fixture)
+  // A view that fails requests nothing of the next one.
+  await using _context = page.context()
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await visitEmbed(fixture, page, fixture.wideId, { vt: fixture.vt(VIEWER) })
@@ -43,7 +45,6 @@ async function watch(): Promise<string[]> {
   await untilPlays(page)
   await untilLoaded(page)
   await page.goto('about:blank')
-  await page.context().close()
   return requested
 }
 

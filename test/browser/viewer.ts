@@ -1,4 +1,10 @@
-import type { BrowserContextOptions, Frame, Page, Response } from 'playwright-core'
+import {
+  errors,
+  type BrowserContextOptions,
+  type Frame,
+  type Page,
+  type Response,
+} from 'playwright-core'
 import { decodeFailureCode } from '../../domain/playback-reports/failure-code.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
@@ -162,30 +168,42 @@ export async function untilMenus(page: Page | Frame): Promise<void> {
   await page.waitForSelector('media-settings-menu:defined', { state: 'attached' })
 }
 
-/** Chooses an item of a settings menu with the mouse. `isRefused` clicks an item although it is disabled. */
+const IN_A_STEP = { timeout: 5_000 }
+
+/**
+ * Chooses the first item of a settings menu with a text outside parentheses, with the mouse: "Auto (360p)" is not 360p.
+ * `isRefused` clicks an item although it is disabled.
+ */
 export async function choose(
   page: Page,
   menu: string,
   text: string,
   { isRefused = false }: { isRefused?: boolean } = {},
 ): Promise<void> {
-  // On a busy machine the controls may hide, with the menu, between two steps: a person then moves the mouse and opens it again.
   const entry = page.locator(`media-settings-menu-item:has(#${menu}-menu)`)
-  await waitFor(`the menu ${menu}`, async () => {
-    await page.mouse.move(200, 200)
-    await page.mouse.move(201, 201)
-    if (!(await entry.isVisible())) await page.click('media-settings-menu-button')
-    return entry.click({ timeout: 5_000 }).then(
-      () => true,
-      () => null,
-    )
+  const item = page
+    .locator(`#${menu}-menu media-chrome-menu-item`)
+    .filter({ hasText: new RegExp(`(?<!\\()${text}`, 'i') })
+    .first()
+  // On a busy machine the controls may hide, with the menu, between two steps: a person then moves the mouse and opens it again.
+  await waitFor(`the item ${text} of the menu ${menu}`, async () => {
+    try {
+      await page.mouse.move(200, 200)
+      await page.mouse.move(201, 201)
+      if (!(await entry.isVisible())) await page.click('media-settings-menu-button', IN_A_STEP)
+      if (!(await item.isVisible())) await entry.click(IN_A_STEP)
+      if (!isRefused) await item.click(IN_A_STEP)
+      else await item.hover(IN_A_STEP)
+      return true
+    } catch (error) {
+      if (error instanceof errors.TimeoutError) return null
+      throw error
+    }
   })
   // `click` waits until an item is enabled, and `force` not even until it has stopped moving.
-  const item = `#${menu}-menu media-chrome-menu-item:has-text("${text}")`
   if (isRefused) {
-    await page.hover(item)
     await page.mouse.down()
     await page.mouse.up()
-  } else await page.click(item)
+  }
   await page.keyboard.press('Escape')
 }
