@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { describe, expect, it } from 'vitest'
 import { planChunks, withoutHead } from '../domain/encoding/chunks.ts'
+import { planLadder } from '../domain/encoding/ladder.ts'
 import { PRIORITIES } from '../domain/ingest/ingest-priority.ts'
 import { CHUNK_NOT_EXACT, type EncodingPlan, type IngestProgress } from '../domain/ingest/ingest.ts'
 import { readStepTroubles, readVideoProgress } from '../temporal/video-progress.ts'
@@ -32,6 +33,14 @@ function tenHours(): EncodingPlan {
   const durationMs = 36_000_000
   const facts = { ...PLAN.facts, durationMs, video: { ...PLAN.facts.video, durationMs } }
   return { ...PLAN, facts, chunks: planChunks(facts) }
+}
+
+function minuteOf1080p(): EncodingPlan {
+  const size = { width: 1920, height: 1080 }
+  const facts = { ...PLAN.facts, durationMs: 60_000, video: { ...PLAN.facts.video, ...size } }
+  const rungs = planLadder({ ...size, availableResolutions: [240, 360, 480, 720, 1080] })
+  facts.video.durationMs = 60_000
+  return { ...PLAN, facts, rungs, chunks: planChunks(facts) }
 }
 
 describe('a video that is cut into chunks', () => {
@@ -226,6 +235,18 @@ describe('a video that is cut into chunks', () => {
 })
 
 describe('a long video', () => {
+  it('of large pictures is cut into shorter chunks for the rungs with which it does not begin to play', async () => {
+    const plan = minuteOf1080p()
+    t.prepare = async () => plan
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    const summaries = activitiesOf(await handle.fetchHistory()).map(({ summary }) => summary)
+    const ofRungs = (text: string) => summaries.filter((one) => one?.startsWith(text))
+    expect(ofRungs('Encode 360p')).toHaveLength(plan.chunks?.count ?? 0)
+    expect(ofRungs('Encode 360p').at(-1)).toContain('4 of 4')
+    expect(ofRungs('Encode 240p, 480p').at(-1)).toContain('chunk 5 of 5')
+  })
+
   it('of ten hours is encoded completely, with less than a thousand events in every history', async () => {
     const plan = tenHours()
     if (!plan.chunks) throw new Error('the video is not cut')

@@ -6,7 +6,7 @@ import {
   proxyActivities,
 } from '@temporalio/workflow'
 import type { createIngestActivities } from '../activities/ingest/ingest-activities.ts'
-import { withoutHead, type ChunkPlan } from '../domain/encoding/chunks.ts'
+import { planLaterChunks, withoutHead, type ChunkPlan } from '../domain/encoding/chunks.ts'
 import type { Rung } from '../domain/encoding/ladder.ts'
 import {
   CHUNK_NOT_EXACT,
@@ -150,7 +150,7 @@ function rungWorks(
   if (rungs.length === 0) return []
   const { audio: _, ...picture } = plan.facts
   const audioNames = toNames(plan.audio)
-  const planned = order.isFirst ? cut : withoutHead(cut)
+  const planned = order.isFirst ? cut : laterPlan(cut, picture, all)
   const group: RungGroup = { ...input, picture, rungs, ...order, audioNames, plan: planned }
   for (const entry of entries) entry.chunks = { done: 0, count: planned.count }
   const works = groupWorks(group, (chunks) => {
@@ -159,6 +159,12 @@ function rungWorks(
   })
   return tracked(progress, entries, works)
 }
+
+/** Mixed releases: histories of the one before cut all rungs alike. */
+const laterPlan = (cut: ChunkPlan, picture: RungGroup['picture'], rungs: Rung[]): ChunkPlan =>
+  cut.count > 1 && patched('short-chunks-of-large-rungs')
+    ? planLaterChunks(cut, picture, rungs)
+    : withoutHead(cut)
 
 const toNames = (renditions: readonly { name: string }[]): string[] =>
   renditions.map(({ name }) => name)

@@ -1,4 +1,9 @@
-import { planChunk, planChunks, withoutHead, type ChunkPlan } from '../../domain/encoding/chunks.ts'
+import {
+  planChunk,
+  planChunks,
+  planLaterChunks,
+  type ChunkPlan,
+} from '../../domain/encoding/chunks.ts'
 import { framesPerSecond } from '../../domain/videos/rendition.ts'
 import { createRandom, type Random } from '../../test/chaos/random.ts'
 import { queueOf, rangesOf } from '../../workflows/encode-chunks.ts'
@@ -34,9 +39,10 @@ export function encodesOf(
   durationMs: number,
 ): WaitingEncode[] {
   const random = createRandom(SEED, 'scale', durationMs)
-  const { picture } = sample
+  const { picture, rungs } = sample
   const video = { ...picture.video, durationMs }
-  const plan = planChunks({ ...picture, durationMs, video, audio: [] })
+  const facts = { ...picture, durationMs, video, audio: [] }
+  const plan = planChunks(facts)
   const encode = (kind: EncodeKind, videoSeconds: number): WaitingEncode => ({
     kind,
     queue: queueOf(kind !== 'later'),
@@ -47,7 +53,11 @@ export function encodesOf(
       encode(kind, chunkSeconds(by, video.frameRate, index, durationMs / 1000)),
     )
   const audio = measured.audio.length > 0 ? [encode('audio', durationMs / 1000)] : []
-  return [...audio, ...chunks('first', plan), ...chunks('later', withoutHead(plan))]
+  return [
+    ...audio,
+    ...chunks('first', plan),
+    ...chunks('later', planLaterChunks(plan, facts, rungs)),
+  ]
 }
 
 function requestOrder(group: Parameters<typeof rangesOf>[0], random: Random): number[] {

@@ -5,6 +5,7 @@ import {
   gopFrames,
   planChunk,
   planChunks,
+  planLaterChunks,
   segmentFrames,
   segmentSeconds,
   WHOLE_VIDEO,
@@ -189,6 +190,58 @@ describe('the chunks of a video', () => {
     ],
   ])('of %s', (_title, stated, plan) => {
     expect(planChunks(makeFacts(stated))).toEqual(plan)
+  })
+})
+
+describe('the chunks of the other rungs', () => {
+  const tenHours = planChunks(makeFacts({ durationMs: 36_000_000, frameRate: '30/1' }))
+  const at = (width: number, height: number) => [
+    { width: 426, height: 240 },
+    { width, height },
+  ]
+  const sizes = fc.constantFrom(
+    ...[240, 480, 720, 1080, 1440, 2160].map((side) => at((side * 16) / 9, side)),
+  )
+
+  it('hold at most as much picture as 32 s of 720p, and at least 12 s, unless the first rung has shorter ones', () => {
+    fc.assert(
+      fc.property(videos, chunkLengths, sizes, (video, seconds, rungs) => {
+        const facts = makeFacts(video)
+        const plan = planChunks(facts, seconds)
+        const later = planLaterChunks(plan, facts, rungs)
+        const unit = segmentFrames(video.frameRate)
+        expect(later.chunkFrames % unit).toBe(0)
+        expect(later.chunkFrames).toBeLessThanOrEqual(plan.chunkFrames)
+        expect(later.count).toBeLessThanOrEqual(340)
+        if (later.chunkFrames === plan.chunkFrames) {
+          expect(later).toEqual(withoutHead(plan))
+          return
+        }
+        expect(later.chunkFrames).toBeGreaterThanOrEqual(3 * unit)
+        const { width = 0, height = 0 } = rungs.at(-1) ?? {}
+        const most = (32 * 30 * 1280 * 720) / (width * height)
+        const ofLength = framesOf(video) / 320 + unit
+        expect(later.chunkFrames).toBeLessThanOrEqual(Math.max(most, 3 * unit, ofLength))
+        const last = planChunk(later, video.frameRate, later.count - 1)
+        expect(framesOf(video) - last.startFrame).toBeLessThanOrEqual(1.5 * later.chunkFrames)
+      }),
+    )
+  })
+
+  it.each([
+    ['a minute of 720p', 60_000, at(1280, 720), { chunkFrames: 960, count: 2 }],
+    ['a minute of 1080p', 60_000, at(1920, 1080), { chunkFrames: 360, count: 5 }],
+    ['an hour of 2160p', 3_600_000, at(3840, 2160), { chunkFrames: 360, count: 300 }],
+    ['ten hours of 1080p', 36_000_000, at(1920, 1080), withoutHead(tenHours)],
+    [
+      '40 s of 1080p, which are encoded whole',
+      40_000,
+      at(1920, 1080),
+      { chunkFrames: 960, count: 1 },
+    ],
+  ])('of %s', (_title, durationMs, rungs, expected) => {
+    const facts = makeFacts({ durationMs, frameRate: '30/1' })
+    expect(planLaterChunks(planChunks(facts), facts, rungs)).toEqual(expected)
   })
 })
 

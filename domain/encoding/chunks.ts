@@ -1,7 +1,11 @@
 import type { SourceFacts } from '../ingest/source-facts.ts'
 import { framesPerSecond } from '../videos/rendition.ts'
+import type { Rung } from './ladder.ts'
 
-/** How a video is cut into parts that are encoded and published separately. All rungs share one plan, but for its head. */
+/**
+ * How the first rung of a video, or all others, are cut into parts that are encoded and published separately. Segments are the
+ * same in every plan of a video.
+ */
 export interface ChunkPlan {
   /** The frames of a chunk: a multiple of two groups of pictures. */
   chunkFrames: number
@@ -64,6 +68,10 @@ export const AUDIO_SEGMENT_SECONDS = 4
 const CHUNK_SECONDS = 32
 /** A video plays with its first chunk, so that one has eight seconds. */
 const HEAD_SEGMENTS = 2
+/** Most that a chunk of the other rungs holds: pixels of the largest rung in 32 s of 720p at 30 frames per second. */
+const LATER_PIXELS = 1280 * 720 * 30 * CHUNK_SECONDS
+/** Below 12 s, chunks take far more processor time: they decode from keyframes that are up to ten seconds before them. */
+const LATER_SEGMENTS_MIN = 3
 /** Longer chunks keep the workflow history of a long video small. */
 const CHUNKS_MAX = 320
 /** The last chunks are cut in halves: at most four of them, and at most a quarter, as each half costs processor time. */
@@ -161,13 +169,33 @@ function withHead(plan: ChunkPlan, unit: number): ChunkPlan {
   return { ...plan, count: plan.count - 1 + head.length, head }
 }
 
-/** Returns the plan of the rungs with which no video begins to play: their first chunk is as long as the others. */
+/** Returns a plan whose first chunk is as long as the others. */
 export function withoutHead({ head, ...plan }: ChunkPlan): ChunkPlan {
   return head ? { ...plan, count: plan.count - head.length + 1 } : plan
 }
 
+/**
+ * Returns the plan of the rungs with which no video begins to play, of which `plan` is that of the first rung. Large pictures
+ * have shorter chunks, of at least 12 s, so that a killed worker loses no more of them than of small ones; they are still at
+ * most 320. As no machine waits long for a short one, the last are not cut in halves.
+ */
+export function planLaterChunks(
+  plan: ChunkPlan,
+  facts: Pick<SourceFacts, 'durationMs' | 'video'>,
+  rungs: readonly Pick<Rung, 'width' | 'height'>[],
+): ChunkPlan {
+  if (plan.count === 1) return plan
+  const unit = segmentFrames(facts.video.frameRate)
+  const frames = framesOf(facts)
+  const pixels = Math.max(...rungs.map(({ width, height }) => width * height))
+  const wanted = Math.max(LATER_SEGMENTS_MIN, Math.floor(LATER_PIXELS / pixels / unit))
+  const chunkFrames = Math.max(wanted, Math.ceil(frames / unit / CHUNKS_MAX)) * unit
+  if (chunkFrames >= plan.chunkFrames) return withoutHead(plan)
+  return { chunkFrames, count: Math.max(1, Math.round(frames / chunkFrames)) }
+}
+
 /** The stated frames of the picture; 0 if the file states no duration. A picture that starts late has more. */
-function framesOf({ durationMs, video }: SourceFacts): number {
+function framesOf({ durationMs, video }: Pick<SourceFacts, 'durationMs' | 'video'>): number {
   const stated = [durationMs, video.durationMs].filter((ms) => ms !== null)
   return stated.length === 0 ? 0 : (Math.min(...stated) * framesPerSecond(video.frameRate)) / 1000
 }
