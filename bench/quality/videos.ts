@@ -12,6 +12,9 @@ const MADE: Readonly<Record<string, string>> = {
   screen: `color=c=white:s=1920x1080:r=25:d=${SECONDS},drawtext=font=Sans:textfile=README.md:fontsize=22:fontcolor=0x202020:x=40:y=40-60*t`,
   dark: `gradients=s=1280x720:r=25:d=${SECONDS}:c0=0x000000:c1=0x303848:x0=0:y0=0:x1=1280:y1=720:speed=0.01:seed=1,format=yuv420p,noise=alls=2:allf=t:all_seed=1`,
   zoom: `mandelbrot=s=960x540:r=25:start_scale=2.5:end_scale=0.4:end_pts=${SECONDS * 25}:maxiter=200,trim=duration=${SECONDS},scale=1280:720,noise=alls=2:allf=t:all_seed=1`,
+  slides: `color=c=white:s=1280x720:r=25:d=${SECONDS},drawtext=font=Sans:textfile=README.md:fontsize=30:fontcolor=0x103060:x=60:y=60-600*floor(t/2)`,
+  pan: `mandelbrot=s=2560x720:start_scale=0.02:maxiter=400,trim=end_frame=1,loop=loop=-1:size=1,fps=25,trim=duration=${SECONDS},setpts=N/25/TB,crop=1280:720:x=6*n,noise=alls=3:allf=t:all_seed=1`,
+  crowd: `life=s=320x180:r=25:mold=10:ratio=0.1:death_color=#405030:life_color=#f0c890:seed=1,trim=duration=${SECONDS},scale=1280:720,gblur=sigma=2`,
 }
 
 /** Real videos, if their folder is beside the checkout. */
