@@ -143,13 +143,12 @@ async function encodeOpened(
       },
     )
     const [first] = outputs
-    if (isFirst && first) {
-      const part = { startFrame: chunk.startFrame, frames: encoded.frames, isOnly }
-      const made = { videoId, picture, encodedPath: first.outputPath, ...part }
-      await storeTiles(deps, folder, made, work)
-    }
-    await allEnded(
-      outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
+    const part = { startFrame: chunk.startFrame, frames: encoded.frames, isOnly }
+    const made = { videoId, picture, encodedPath: first?.outputPath ?? '', ...part }
+    const tiles = isFirst ? storeTiles(deps, folder, made, work) : Promise.resolve()
+    await allEnded([
+      tiles,
+      ...outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
         const track = { kind: 'video', name, trackType, language: null, label: null } as const
         const segments = { segmentSeconds: segmentSeconds(picture.video.frameRate) }
         const { sourceId, sizeBytes: sourceBytes } = from
@@ -160,9 +159,9 @@ async function encodeOpened(
             chunks.flatMap((one) => one.encoded ?? []),
           )
         const item = { ...track, ...segments, ...part, video, audioNames, damageOf }
-        return publishChunk(deps, folder, item, work)
+        return publishChunk(deps, folder, { ...item, storeAfter: tiles }, work)
       }),
-    )
+    ])
   } finally {
     for (const file of files) await file.remove()
   }

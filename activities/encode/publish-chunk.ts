@@ -39,6 +39,8 @@ export interface ChunkToPublish extends ChunkToRecord {
   /** Of a piece of audio that is encoded with a chunk of the picture. */
   sound?: ChunkFacts['sound']
   chunk: Pick<Chunk, 'index' | 'firstSegment'>
+  /** What must be stored before it: once a chunk is recorded, no attempt makes it again. */
+  storeAfter?: Promise<void>
 }
 
 /**
@@ -87,6 +89,7 @@ async function publishPart(
   const prefix = partPrefix(video.id, name, token)
   try {
     const packaged = await encrypt(deps, item, outputDir, work)
+    await item.storeAfter
     await store(deps.storage, prefix, { packaged, isFirst: chunk.index === 0 }, work)
     await recordOrRemove(deps, item, factsOf(item, packaged, token), () =>
       deps.storage.deletePrefix(prefix, work.onProgress),
