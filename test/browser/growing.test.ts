@@ -19,6 +19,7 @@ import { openGrowingVideo, type GrowingVideoFixture } from './growing-video.ts'
 import { leave } from './idle-pages.ts'
 import { lastReport, wrongParts } from './last-report.ts'
 import {
+  hastenHeartbeats,
   isPaused,
   openBlank,
   openEmbed,
@@ -40,6 +41,12 @@ beforeAll(async () => {
 }, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
+
+/** Returns a function that is true at its call with this number. */
+const counts = (number: number): (() => boolean) => {
+  let calls = 0
+  return () => ++calls === number
+}
 
 const duration = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector('video')?.duration ?? NaN)
@@ -86,6 +93,28 @@ describe('the player of a video that is being prepared', () => {
     expect(report.stretches?.map(([from, to]) => [from, to])).toEqual([[0, 24]])
     await leave(page)
   }, 120_000)
+
+  it('plays on when a segment was on its way while Shaka Player took up new streams', async () => {
+    await video.begin({ chunks: 3 })
+    await video.publish(0, 1)
+    const page = await openBlank(fixture)
+    await hastenHeartbeats(page)
+    const arrival = Promise.withResolvers<void>()
+    await page.route(/\/240p\/[0-9a-f]+\/4\.m4s/, async (route) => {
+      await arrival.promise
+      await route.continue().catch(() => undefined)
+    })
+    const isSecond = counts(2)
+    const second = page.waitForResponse((response) => /\.mpd/.test(response.url()) && isSecond())
+    await visitEmbed(fixture, page, videoId, { query: AUTOPLAY })
+    await second
+    // What is read now is followed by a choice among the new streams, and the next read comes after it.
+    for (let read = 0; read < 2; read++) await page.waitForResponse('**/sessions/preparation*')
+    arrival.resolve()
+    await playAtRate(page, 4)
+    await untilTime(page, 15)
+    await leave(page)
+  }, 90_000)
 
   it('says where the list of segments ends that the encoder is late, and no longer how long it takes once that has passed', async () => {
     await video.begin({ chunks: 3 })

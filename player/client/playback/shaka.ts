@@ -93,7 +93,13 @@ export interface AudioTrack {
 export interface RequestContext {
   type?: number
   /** Of a segment; the ids of its keys are hex. */
-  stream?: { type: string; bandwidth?: number; keyIds: ReadonlySet<string> }
+  stream?: {
+    type: string
+    bandwidth?: number
+    keyIds: ReadonlySet<string>
+    /** Called when another stream of the type is played. */
+    closeSegmentIndex?: () => void
+  }
   /** Of a part of picture or audio. Seconds. */
   segment?: { getStartTime(): number; getEndTime(): number }
 }

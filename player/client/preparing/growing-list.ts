@@ -1,6 +1,7 @@
 import type { Engine } from '../playback/engine.ts'
 import { joinNewRungs } from '../playback/join-new-rungs.ts'
 import type { PublishedRungs } from '../playback/session.ts'
+import { keepSegments } from './keep-segments.ts'
 import { isListFor, listStartFor, partAt } from './ready-parts.ts'
 
 /** Which list of segments of a growing video is loaded, and when another one has to be. */
@@ -46,6 +47,7 @@ export function createGrowingList(
   manifestUrl: string,
 ): GrowingList {
   engine.player.configure(CONFIGURATION)
+  keepSegments(engine.player)
   const lists = createLists(engine, manifestUrl)
   let knownRenditions: number | null = null
   let join: ReturnType<typeof joinNewRungs> | null = null
