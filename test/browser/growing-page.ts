@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Preparation } from '../../player/player-data.ts'
+import { stateOf } from './video-state.ts'
 
 /** Waits until the page says that the viewer waits for the start, or for a part. */
 export const untilPreparing = (page: Page, what: 'start' | 'part'): Promise<unknown> =>
@@ -17,28 +18,6 @@ export async function untilTime(page: Page, seconds: number): Promise<void> {
     throw new Error(`second ${seconds} does not come: ${await stateOf(page)}`, { cause: error })
   }
 }
-
-/** The state of the video, as JSON. */
-const stateOf = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    const video = document.querySelector('video')
-    if (!video) return 'no video'
-    const { currentTime, paused, seeking, readyState, networkState, buffered } = video
-    const ranges = Array.from({ length: buffered.length }, (_, index) => [
-      buffered.start(index),
-      buffered.end(index),
-    ])
-    const { preparing } = document.documentElement.dataset
-    return JSON.stringify({
-      currentTime,
-      paused,
-      seeking,
-      readyState,
-      networkState,
-      ranges,
-      preparing,
-    })
-  })
 
 /** Changes the text of the responses at addresses that match. */
 export const changeResponses = (

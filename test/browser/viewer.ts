@@ -9,6 +9,7 @@ import { decodeFailureCode } from '../../domain/playback-reports/failure-code.ts
 import { waitFor } from '../infrastructure/wait-for.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { takeIdlePage, useScript } from './idle-pages.ts'
+import { stateOf } from './video-state.ts'
 
 interface EmbedOptions {
   /** Query of the embed page, such as `autoplay=1`. */
@@ -89,17 +90,18 @@ export async function play(page: Page): Promise<void> {
   await untilPlays(page)
 }
 
-/** Waits until the position has advanced by a quarter of a second. */
+/** Waits until the position has advanced by a quarter of a second. Throws with the state of the video when it does not. */
 export async function untilPlays(page: Page): Promise<void> {
   const from = await position(page)
-  await page.waitForFunction(
-    (start) => {
-      const video = document.querySelector('video')
-      return video !== null && !video.paused && video.currentTime > start + 0.25
-    },
-    from,
-    { timeout: 30_000 },
-  )
+  const hasAdvanced = (start: number): boolean => {
+    const video = document.querySelector('video')
+    return video !== null && !video.paused && video.currentTime > start + 0.25
+  }
+  try {
+    await page.waitForFunction(hasAdvanced, from, { timeout: 30_000 })
+  } catch (error) {
+    throw new Error(`the video does not play: ${await stateOf(page)}`, { cause: error })
+  }
 }
 
 /**
