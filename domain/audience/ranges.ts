@@ -21,6 +21,12 @@ export const AUDIENCE_DAYS_DEFAULT = 28
 /** Returns the first day of a range without one: 28 days with the last one. */
 export const defaultFrom = (to: string): string => addDays(to, 1 - AUDIENCE_DAYS_DEFAULT)
 
+/** Returns so many days, the last of which is that of a time. */
+export function lastDays(timeMs: number, count: number): DayRange {
+  const to = utcDay(timeMs)
+  return { from: addDays(to, 1 - count), to }
+}
+
 /** Returns the range of the same length before another one. */
 export function rangeBefore(from: string, to: string): DayRange {
   const days = countDays(from, to)

@@ -3,6 +3,7 @@ import type { EncodingVideo, VideoFacts, WatchedVideo } from '../../db/accounts/
 import type { FailingEndpoint } from '../../db/accounts/failing-endpoints.ts'
 import type { FailedVideo, FirstSteps } from '../../db/accounts/overview.ts'
 import { PLAN_LIMITS, type NamedUse, type PlanLimit, type Use } from '../../domain/accounts/plan.ts'
+import type { Totals } from '../../domain/audience/totals.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import { isoUtcOrNull, rowId, timestamp } from '../values.ts'
 import { posterUrl, TITLE_EXAMPLE, videoId, videoStatus } from '../videos/video.ts'
@@ -93,6 +94,15 @@ export const overviewSchema = z
         description:
           'Plays of viewers, among the newest 1,000 of the account. Those of members in the dashboard do not count.',
       }),
+    audience: z
+      .strictObject({
+        days: count.meta({ description: 'In UTC, with the current one.' }),
+        plays: count,
+        watch_seconds: z.number(),
+        previous_plays: count,
+        previous_watch_seconds: z.number(),
+      })
+      .meta({ description: 'Of these days and of as many before them, as in `/v1/audience`.' }),
     playing_count: count.meta({ description: 'Playback sessions that play now.' }),
     security_events: z.strictObject({ hours: count, count }),
     plan: z
@@ -119,6 +129,8 @@ export const overviewSchema = z
   })
   .meta({ id: 'Overview' })
 
+type Played = Pick<Totals, 'plays' | 'watchedMs'>
+
 export interface OverviewFacts {
   steps: FirstSteps
   failed: { days: number; count: number; videos: FailedVideo[] }
@@ -126,6 +138,7 @@ export interface OverviewFacts {
   videos: VideoFacts
   encoding: { count: number; videos: EncodingVideo[] }
   watched: { hours: number; playCount: number; videos: WatchedVideo[] }
+  audience: { days: number; totals: Played; before: Played }
   playingCount: number
   securityEvents: { hours: number; count: number }
   plan: {
@@ -172,6 +185,13 @@ export const overviewView = (facts: OverviewFacts, embedBase: string): OverviewV
       played_at: isoUtc(video.playedAt),
       host: video.host,
     })),
+  },
+  audience: {
+    days: facts.audience.days,
+    plays: facts.audience.totals.plays,
+    watch_seconds: facts.audience.totals.watchedMs / 1000,
+    previous_plays: facts.audience.before.plays,
+    previous_watch_seconds: facts.audience.before.watchedMs / 1000,
   },
   playing_count: facts.playingCount,
   security_events: facts.securityEvents,

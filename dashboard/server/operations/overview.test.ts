@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createEndpoint } from '../../../commands/webhooks/endpoints.ts'
 import { addEncodedTime } from '../../../db/accounts/write-usage.ts'
+import { addToDays } from '../../../db/audience/write-audience-sums.ts'
 import { Plan } from '../../../db/entities/account.ts'
 import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '../../../db/entities/event.ts'
+import { ALL_VIDEOS } from '../../../domain/audience/fold-sessions.ts'
+import { noTotals } from '../../../domain/audience/totals.ts'
 import type { VideoStatus } from '../../../domain/videos/video-state.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
@@ -46,6 +49,13 @@ describe('the first steps', () => {
       videos: { count: 0, newest_ready_id: null },
       encoding: { count: 0, data: [] },
       watched: { hours: 24, play_count: 0, data: [] },
+      audience: {
+        days: 7,
+        plays: 0,
+        watch_seconds: 0,
+        previous_plays: 0,
+        previous_watch_seconds: 0,
+      },
       playing_count: 0,
       security_events: { hours: 24, count: 0 },
       plan: { is_active: true, ends_at: null, nearly_used: [], uses: [] },
@@ -231,6 +241,42 @@ describe('what happens now', () => {
     ])
   })
 })
+
+describe('the audience', () => {
+  it('is what was played in seven days in UTC, with the current one, and in the seven before them', async () => {
+    // Each day has its own digit, so that a sum says which days are in it.
+    const plays = { '-1': 100_000, 0: 1, 6: 10, 7: 100, 13: 1000, 14: 10_000 }
+    await insertPlays(t.accountId, ALL_VIDEOS, plays)
+    await insertPlays(t.accountId, 'a'.repeat(20), { 0: 2 })
+    await insertPlays(t.otherAccountId, ALL_VIDEOS, { 1: 7 })
+    const { json } = await t.call('reader', 'GET', '/overview')
+    expect(json.audience).toEqual({
+      days: 7,
+      plays: 11,
+      watch_seconds: 16.5,
+      previous_plays: 1100,
+      previous_watch_seconds: 1650,
+    })
+    expect((await overview()).audience).toMatchObject({ plays: 7, previous_plays: 0 })
+  })
+})
+
+/** Counts plays of one and a half seconds, by how many days ago they were. */
+async function insertPlays(
+  accountId: number,
+  videoId: string,
+  plays: Record<string, number>,
+): Promise<void> {
+  const today = Math.floor(Date.now() / 86_400_000)
+  const days = Object.entries(plays).map(([ago, count]) => ({
+    accountId,
+    videoId,
+    day: today - Number(ago),
+    totals: { ...noTotals(), plays: count, watchedMs: count * 1500 },
+    viewerDays: 0,
+  }))
+  await t.em().transactional((tx) => addToDays(tx, days))
+}
 
 async function insertAged(title: string, status: VideoStatus, minutes: number): Promise<string> {
   const id = await insertVideoFixture(t.db, { accountId: t.accountId, title, status })

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { AUDIENCE_DAYS_MAX, type Interval } from '../../../domain/audience/ranges.ts'
+import { AUDIENCE_DAYS_MAX, lastDays, type Interval } from '../../../domain/audience/ranges.ts'
 import { countDays, monthStart, utcDay } from '../../../domain/timestamps.ts'
 import { apiOf, unwrap, unwrapJson } from './client.ts'
 import type { components } from './schema.ts'
@@ -78,7 +78,7 @@ function namedDays({ range = DEFAULT_RANGE, from, to }: RangeInSearch): Days {
   const now = Date.now()
   const today = utcDay(now)
   if (range === '12m') return { from: monthsBefore(today, YEAR_MONTHS - 1), to: today }
-  return { from: utcDay(now - (Number.parseInt(range) - 1) * DAY_MS), to: today }
+  return lastDays(now, Number.parseInt(range))
 }
 
 /** How an address has some days: by the range that has them, if there is one. */

@@ -4264,6 +4264,22 @@ export interface components {
                     host: string | null;
                 }[];
             };
+            /** @description Of these days and of as many before them, as in `/v1/audience`. */
+            audience: {
+                /**
+                 * Format: int64
+                 * @description In UTC, with the current one.
+                 */
+                days: number;
+                /** Format: int64 */
+                plays: number;
+                /** Format: double */
+                watch_seconds: number;
+                /** Format: int64 */
+                previous_plays: number;
+                /** Format: double */
+                previous_watch_seconds: number;
+            };
             /**
              * Format: int64
              * @description Playback sessions that play now.

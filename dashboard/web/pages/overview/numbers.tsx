@@ -1,8 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { audienceQuery, daysOf, type RangeInSearch } from '../../api/audience.ts'
+import type { RangeInSearch } from '../../api/audience.ts'
 import type { Overview } from '../../api/overview.ts'
 import { interpolate } from '../../locales/interpolate.ts'
 import { useFormats } from '../../parts/text/formats.ts'
@@ -18,8 +17,8 @@ interface Props {
 const COUNTED_VIDEOS = 10_000
 const COUNTED_ENCODING = 200
 
-/** What the overview says of the audience. */
-export const WEEK: RangeInSearch = { range: '7d' }
+/** The days whose plays the overview counts. */
+const WEEK: RangeInSearch = { range: '7d' }
 
 /** Counts, each of which leads to its list. What is only of use when it is not zero is left out then. */
 export function Numbers({ account, overview }: Props) {
@@ -34,7 +33,7 @@ export function Numbers({ account, overview }: Props) {
       <Number to={link('security/playing')} account={account} name={words.playing}>
         {number(playing)}
       </Number>
-      <Watched account={account} />
+      <Watched account={account} audience={overview.audience} />
       {encoding.count > 0 && (
         <Number to={link('videos')} account={account} name={words.encoding.title}>
           {upTo(encoding.count, COUNTED_ENCODING)}
@@ -58,12 +57,9 @@ export function Numbers({ account, overview }: Props) {
 }
 
 /** What was watched in the last week. */
-function Watched({ account }: { account: string }) {
+function Watched({ account, audience }: { account: string; audience: Overview['audience'] }) {
   const words = useOverviewWords()
   const { number, hours } = useFormats()
-  const { data } = useQuery(audienceQuery(account, daysOf(WEEK)))
-  if (!data) return null
-  const { totals, previous_totals: before } = data
   const of = { account, to: `/accounts/$account/audience` }
   return (
     <>
@@ -71,17 +67,17 @@ function Watched({ account }: { account: string }) {
         {...of}
         search={{ ...WEEK }}
         name={words.plays}
-        note={<Change now={totals.plays} before={before.plays} />}
+        note={<Change now={audience.plays} before={audience.previous_plays} />}
       >
-        {number(totals.plays)}
+        {number(audience.plays)}
       </Number>
       <Number
         {...of}
         search={{ ...WEEK, metric: 'watch' }}
         name={words.watchTime}
-        note={<Change now={totals.watch_seconds} before={before.watch_seconds} />}
+        note={<Change now={audience.watch_seconds} before={audience.previous_watch_seconds} />}
       >
-        {hours(totals.watch_seconds)}
+        {hours(audience.watch_seconds)}
       </Number>
     </>
   )

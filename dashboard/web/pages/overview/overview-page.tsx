@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { scopesOf } from '../../../../domain/accounts/roles.ts'
-import { audienceQuery, daysOf } from '../../api/audience.ts'
 import { meQuery, useMayEdit } from '../../api/me.ts'
 import {
   OVERVIEW_FRESH_MS,
@@ -22,7 +21,7 @@ import { Encoding } from './encoding.tsx'
 import { useFirstStepsShown } from './first-steps-shown.ts'
 import { FirstSteps, openSteps } from './first-steps.tsx'
 import { Loading } from './loading.tsx'
-import { Numbers, WEEK } from './numbers.tsx'
+import { Numbers } from './numbers.tsx'
 import { isNearlyUsed, PlanUse } from './plan-use.tsx'
 import { useTroubles } from './troubles.ts'
 import { Watched } from './watched.tsx'
@@ -36,8 +35,6 @@ export function OverviewPage() {
   const { account } = route.useParams()
   // Loads at the same time; what the member may do decides what is shown first.
   const { isPending } = useQuery(meQuery(account))
-  // Numbers that came later would move the page.
-  const { isPending: isUncounted } = useQuery(audienceQuery(account, daysOf(WEEK)))
   const { data, error, refetch } = useQuery({
     ...overviewQuery(account),
     // What was asked for while this page was loaded is not asked for again.
@@ -48,8 +45,8 @@ export function OverviewPage() {
     <>
       <PageHeader title={words.title} />
       {error && <ErrorState error={error} retry={() => void refetch()} />}
-      {data && !isPending && !isUncounted && <Parts account={account} overview={data} />}
-      {(!data || isPending || isUncounted) && !error && <Loading />}
+      {data && !isPending && <Parts account={account} overview={data} />}
+      {(!data || isPending) && !error && <Loading />}
     </>
   )
 }
