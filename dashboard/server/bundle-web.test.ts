@@ -38,10 +38,8 @@ describe('the app in the browser', () => {
     expect(sizeOf([bundle.stylePath])).toBeLessThanOrEqual(50 * KB)
   })
 
-  it('loads at most four scripts before its first view', () => {
-    // The one for the colour scheme, the entry, all that the entry imports, and the words.
-    const scripts = new Set([bundle.appearancePath, ...overview()])
-    expect(scripts.size).toBe(4)
+  it('loads two scripts before its first view: all that the entry imports, and the words', () => {
+    expect(new Set(overview()).size).toBe(2)
   })
 
   it('loads at most a dozen scripts more for the list of videos', () => {

@@ -9,7 +9,7 @@ import { directImports } from './direct-imports.ts'
 export const APP_ENTRY = 'dashboard/web/main.tsx'
 /** What most pages share. */
 const COMMON = 'dashboard/web/list-parts.ts'
-/** Runs before the first paint, so it is a classic script of its own. */
+/** Runs before the first paint, so the page has it in itself. */
 const APPEARANCE_ENTRY = 'dashboard/web/appearance.ts'
 
 const ASSETS_PATH = '/assets'
@@ -43,10 +43,11 @@ interface WebFile {
 /** The app for the browser, in memory. */
 export interface WebBundle {
   files: WebFile[]
-  /** The entry, then the modules that it imports statically: all that the first paint waits for. */
+  /** The modules of the entry, which all that the first paint waits for is in; the first one runs the app. */
   scriptPaths: string[]
   stylePath: string
-  appearancePath: string
+  /** The text of a script that sets the colour scheme, the language and the direction of the page. */
+  appearance: string
   /** What each route adds: the static imports of a module that is loaded on demand, by its source file. */
   routes: Map<string, string[]>
 }
@@ -73,14 +74,17 @@ export async function bundleWeb(entry = APP_ENTRY): Promise<WebBundle> {
   const { outputs } = app.metafile
   const main = outputOf(outputs, entry)
   const stylePath = assetPath(outputs[main]?.cssBundle ?? '')
-  const files = [...app.outputFiles, ...appearance.outputFiles]
+  const files = app.outputFiles
     .map(({ path, contents }) => ({ path: assetPath(path), body: contents }))
     .filter(({ path }) => path.endsWith('.js') || path === stylePath)
   return {
     files: files.map((file) => ({ ...file, type: typeOf(file.path) })),
-    scriptPaths: staticImports(outputs, main).map(assetPath),
+    // Nothing is left in the file of the entry itself but the import of the one that it shares with all others.
+    scriptPaths: staticImports(outputs, main)
+      .filter((file) => Object.keys(outputs[file]?.inputs ?? {}).length > 0)
+      .map(assetPath),
     stylePath,
-    appearancePath: assetPath(outputOf(appearance.metafile.outputs, APPEARANCE_ENTRY)),
+    appearance: appearance.outputFiles.map(({ text }) => text.trim()).join(''),
     routes: new Map(
       Object.entries(outputs).flatMap(([file, { entryPoint }]) =>
         entryPoint === undefined || file === main || !file.endsWith('.js')

@@ -11,12 +11,12 @@ import {
 } from '../../http/pages/static-files.ts'
 import { prebuilt } from '../../processes/prebuilt.ts'
 import { APP_ENTRY, bundleWeb, type WebBundle } from './bundle-web.ts'
-import { nonceOf } from './middleware/security-headers.ts'
+import { allowScript, nonceOf } from './middleware/security-headers.ts'
 import { NO_SCRIPT } from './no-script.ts'
 import { ICON } from './pages/brand.ts'
 
 /** What the page of the app loads. */
-type AppPaths = Pick<WebBundle, 'scriptPaths' | 'stylePath' | 'appearancePath' | 'routes'>
+type AppPaths = Pick<WebBundle, 'scriptPaths' | 'stylePath' | 'appearance' | 'routes'>
 
 /** The app for the browser, bundled and compressed. */
 export interface PreparedWeb extends AppPaths {
@@ -61,6 +61,7 @@ const appPage =
       path: request.path,
       nonce: nonceOf(response),
     })
+    allowScript(response, bundle.appearance)
     response.set('Vary', 'Accept-Language').type('html').send(html)
   }
 
@@ -72,7 +73,7 @@ interface Page {
   nonce: string
 }
 
-/** What the app needs before its first view besides its entry, so that all of it loads at the same time. */
+/** What the app needs before its first view, so that all of it loads at the same time: first what runs while the server reads. */
 function preloads({ scriptPaths, routes }: AppPaths, { language, account, path }: Page): string[] {
   const sources = [`locales/${language}.ts`, ...sourcesOf(path, language)]
   const further = sources.flatMap((source) => routes.get(`dashboard/web/${source}`) ?? [])
@@ -111,10 +112,10 @@ function appHtml(bundle: AppPaths, page: Page): string {
 <meta name="style-nonce" nonce="${nonce}">
 <title>Reelgate</title>
 <link rel="icon" href="${ICON}">
-<script src="${escapeHtml(bundle.appearancePath)}"></script>
+${preloads(bundle, page).join('\n')}
+<script>${bundle.appearance}</script>
 <link rel="stylesheet" href="${escapeHtml(bundle.stylePath)}">
-${fontPreloads(language)}${preloads(bundle, page).join('\n')}
-<script type="module" src="${escapeHtml(bundle.scriptPaths[0] ?? '')}"></script>
+${fontPreloads(language)}<script type="module" src="${escapeHtml(bundle.scriptPaths[0] ?? '')}"></script>
 </head>
 <body><div id="app"></div>
 <noscript><main><h1>Reelgate</h1><p>${escapeHtml(NO_SCRIPT[language])}</p></main></noscript></body>

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PREFERENCES } from '../../dashboard/web/preferences.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { insertLongValues, LONG } from '../fixtures/long-values.ts'
 import { insertMembersFixture } from '../fixtures/members.ts'
@@ -169,6 +170,8 @@ async function show(path: string, shown: string): Promise<void> {
   await untilShown(shown)
 }
 
+const CHOSEN = { [PREFERENCES.colorScheme]: 'dark', [PREFERENCES.language]: 'ar' }
+
 const untilShown = (shown: string): Promise<void> =>
   page.locator(`main ${shown}`).filter({ visible: true }).first().waitFor()
 
@@ -218,6 +221,65 @@ describe('every page', () => {
       await held.continue()
     }
     await page.route(`**/assets/${list}-page-*.js`, hold, { times: 1 })
+  }
+
+  it('has the colours, the language and the direction that were chosen before a file of the app has come', async () => {
+    const own = await openOwn()
+    await own.evaluate((chosen) => {
+      for (const [name, value] of Object.entries(chosen)) localStorage.setItem(name, value)
+    }, CHOSEN)
+    await own.route('**/assets/**', (route) => route.abort())
+    await own.goto(addressOf('/usage'))
+    const { lang, dir, dataset } = await lookOf(own)
+    expect([lang, dir, dataset.mantineColorScheme]).toEqual(['ar', 'rtl', 'dark'])
+    await browser.leave(own)
+  })
+
+  it('runs the one script that is in it, and no other that an attacker gets into it', async () => {
+    const own = await openOwn()
+    await own.route(addressOf('/usage'), async (route) => {
+      const response = await route.fetch()
+      const html = await response.text()
+      await route.fulfill({
+        response,
+        body: html.replace('<script>', (own) => attacks(html) + own),
+      })
+    })
+    await own.goto(addressOf('/usage'))
+    await own.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+    await own.evaluate(() => document.body.setAttribute('onclick', 'ran = true'))
+    await own.locator('body').click({ position: { x: 1, y: 1 } })
+    expect(await own.evaluate(() => 'ran' in globalThis)).toBe(false)
+    const refused = (await browser.complaints(own)).filter((text) => text.startsWith('script-src'))
+    expect(refused.map((text) => text.split(':', 1)[0]).toSorted()).toEqual([
+      ...Array(2).fill('script-src-attr'),
+      ...Array(4).fill('script-src-elem'),
+    ])
+    expect((await lookOf(own)).dataset.mantineColorScheme).toBe('light')
+    await browser.leave(own)
+  })
+
+  /** Opens a page that the other tests do not use. */
+  const openOwn = (): Promise<Page> =>
+    browser.open(addressOf('/usage'), PLAIN, { name: cookieName(t.dashboardBase), value: token })
+
+  const lookOf = (own: Page) =>
+    own.evaluate(() => {
+      const { lang, dir, dataset } = document.documentElement
+      return { lang, dir, dataset: { ...dataset } }
+    })
+
+  /** Scripts in a page that are not its own: also with the nonce of its styles, and with its own as the beginning. */
+  function attacks(html: string): string {
+    const [, nonce = ''] = /name="style-nonce" nonce="([^"]+)"/.exec(html) ?? []
+    const [, text = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? []
+    return [
+      '<script>ran = true</script>',
+      `<script nonce="${nonce}">ran = true</script>`,
+      `<script>${text};ran = true</script>`,
+      '<script src="data:text/javascript,ran = true"></script>',
+      '<img src="data:," onerror="ran = true">',
+    ].join('')
   }
 
   it('says without JavaScript what it needs, in the language of the person', async () => {

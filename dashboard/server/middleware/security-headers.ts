@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 import { FRAMES_PATH } from '../../../domain/playback/embed-url.ts'
@@ -46,7 +46,7 @@ export function securityHeaders({ embedBase, dashboardBase, uploads }: Bases): R
 const policyOf = (nonce: string, embedOrigin: string, uploadsUrl: string): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    OWN_SCRIPTS,
     `style-src-elem 'self' 'nonce-${nonce}'`,
     "style-src-attr 'none'",
     `img-src 'self' data: ${embedOrigin}`,
@@ -57,6 +57,18 @@ const policyOf = (nonce: string, embedOrigin: string, uploadsUrl: string): strin
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+
+const OWN_SCRIPTS = "script-src 'self'"
+
+/** Allows the page of a response to have one script in itself, by the hash of its text. */
+export function allowScript(response: Response, text: string): void {
+  const hash = createHash('sha256').update(text).digest('base64')
+  const policy = response.get('Content-Security-Policy') ?? ''
+  response.set(
+    'Content-Security-Policy',
+    policy.replace(OWN_SCRIPTS, `${OWN_SCRIPTS} 'sha256-${hash}'`),
+  )
+}
 
 /** The nonce of a response, for its style elements. */
 export const nonceOf = (response: Response): string => String(response.locals.nonce)
