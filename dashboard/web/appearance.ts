@@ -15,3 +15,9 @@ if (language) {
   root.lang = language
   root.dir = directionOf(language)
 }
+
+// The first formats take long, because the browser loads its data of languages for them. Here it waits for the app.
+setTimeout(() => {
+  new Intl.NumberFormat(root.lang)
+  new Intl.DateTimeFormat(root.lang)
+})

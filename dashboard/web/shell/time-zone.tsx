@@ -1,24 +1,26 @@
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { readPreference, writePreference } from '../preferences.ts'
 
+let known: string | undefined
+
 /** The zone of this computer, such as `Europe/Berlin`. */
-const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+const localZone = (): string => (known ??= Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 interface TimeZone {
   zone: string
   choose: (zone: string) => void
 }
 
-const TimeZoneContext = createContext<TimeZone>({ zone: LOCAL_ZONE, choose: () => {} })
+const TimeZoneContext = createContext<TimeZone | null>(null)
 
 /** The zones that can be chosen: that of this computer, UTC, and all others by name. */
 export const timeZones = (): string[] => [
-  ...new Set([LOCAL_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
+  ...new Set([localZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')]),
 ]
 
 const chosenZone = (): string => {
   const chosen = readPreference('timeZone')
-  return chosen !== null && timeZones().includes(chosen) ? chosen : LOCAL_ZONE
+  return chosen !== null && timeZones().includes(chosen) ? chosen : localZone()
 }
 
 /** One zone for all times of the dashboard: that of this computer unless another is chosen. */
@@ -32,4 +34,8 @@ export function TimeZoneProvider({ children }: { children: ReactNode }) {
   return <TimeZoneContext value={value}>{children}</TimeZoneContext>
 }
 
-export const useTimeZone = (): TimeZone => use(TimeZoneContext)
+export function useTimeZone(): TimeZone {
+  const timeZone = use(TimeZoneContext)
+  if (!timeZone) throw new Error('TimeZoneProvider is missing')
+  return timeZone
+}
