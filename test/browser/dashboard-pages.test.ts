@@ -257,6 +257,21 @@ describe('every page', () => {
     await browser.leave(own)
   })
 
+  it('stays in use after an update of the server that has other files, and offers to load all again where it needs one', async () => {
+    const own = await openOwn()
+    const gone = (route: Route): Promise<void> => route.fulfill({ status: 404, body: '' })
+    await own.route('**/assets/**', gone)
+    await own.getByRole('link', { name: 'Overview', exact: true }).click()
+    await own.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await own.getByRole('link', { name: 'Team', exact: true }).click()
+    const again = own.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await own.unroute('**/assets/**', gone)
+    await again.click()
+    await own.locator('main tbody tr').first().waitFor()
+    await browser.leave(own)
+  })
+
   /** Opens a page that the other tests do not use. */
   const openOwn = (): Promise<Page> =>
     browser.open(addressOf('/usage'), PLAIN, { name: cookieName(t.dashboardBase), value: token })
