@@ -10,8 +10,8 @@ export interface MediaWork {
   onProgress?: ((fraction?: number) => void) | undefined
   /** A tool without progress for this long is treated as hung and killed. Two minutes by default. */
   stallMs?: number | undefined
-  /** Yields the processor to tools for which people wait. */
-  isBackground?: boolean | undefined
+  /** From 0, the default, to 19: how far the tool yields the processor to others. */
+  niceness?: number | undefined
 }
 
 export interface RunOptions extends MediaWork {
@@ -47,10 +47,10 @@ export async function runTool(
   args: string[],
   options: RunOptions,
 ): Promise<ToolResult> {
-  const { signal, isBackground = false } = options
+  const { signal, niceness = 0 } = options
   signal.throwIfAborted()
   const env = bareEnvironment(ENVIRONMENT)
-  const tool = launchTool({ program, args, env, isBackground })
+  const tool = launchTool({ program, args, env, niceness })
   const kill = (): void => killGroup(tool)
   const watch = watchProgress(options, kill)
   const output = { stdout: '', stderr: '' }

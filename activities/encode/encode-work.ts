@@ -1,3 +1,4 @@
+import { NICENESS } from '../../domain/ingest/ingest-priority.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import { encodedSeconds, encoderSeconds } from '../../metrics/ingest.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -15,8 +16,10 @@ export interface OpenWork {
 export async function openWork(deps: ActivityDeps, steps: RecordedSteps): Promise<OpenWork> {
   const first = { renditions: steps.names, fraction: 0 }
   const work = reportedWork(deps, reportVideoProgress(deps, steps, first))
+  const isLater = (steps.part?.index ?? 0) > 0
+  const niceness = Math.max(work.niceness, isLater ? NICENESS.first : NICENESS.beginning)
   const folder = await openWorkFolder(deps, steps.videoId)
-  return { folder, work }
+  return { folder, work: { ...work, niceness } }
 }
 
 interface Measured<Encoded> {

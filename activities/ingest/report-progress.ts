@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import { isBackground } from '../../domain/ingest/ingest-priority.ts'
+import { nicenessOf } from '../../domain/ingest/ingest-priority.ts'
 import { BEAT_EVERY_MS, STALL_MS, type ActivityProgress } from '../../domain/ingest/ingest.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -88,6 +88,6 @@ export const reportedWork = ({ stallMs }: Pick<ActivityDeps, 'stallMs'>, report:
   ({
     signal: Context.current().cancellationSignal,
     stallMs,
-    isBackground: isBackground(Context.current().info.priority?.priorityKey),
+    niceness: nicenessOf(Context.current().info.priority?.priorityKey),
     onProgress: (fraction) => report(fraction === undefined ? {} : { fraction }),
   }) satisfies MediaWork

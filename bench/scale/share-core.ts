@@ -1,10 +1,10 @@
 import type { EncodeKind, PastEncode } from './encode-history.ts'
 
 /**
- * The weights by which Linux shares a core between processes of niceness 0 and 10 (`sched_prio_to_weight`): encoders of
- * later rungs yield to those of what makes a video playable (ADR 0031).
+ * The weights by which Linux shares a core between processes of niceness 0, 5 and 15 (`sched_prio_to_weight`): encoders of
+ * later rungs yield to those of what makes a video playable (ADR 0031). That the first chunk has a niceness of 0 is left out.
  */
-const WEIGHTS: Record<EncodeKind, number> = { audio: 1024, first: 1024, later: 110 }
+const WEIGHTS: Record<EncodeKind, number> = { audio: 1024, first: 335, later: 36 }
 
 /** Returns the share of its core that each of the encodes on it has, in their order. */
 export function sharesOf(kinds: readonly EncodeKind[]): number[] {

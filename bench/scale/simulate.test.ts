@@ -50,7 +50,7 @@ describe('the time of an encode alone on its core', () => {
       { ...encode, kind: 'later', startedMs: 0, endedMs: 30_000 },
       { ...encode, kind: 'later', startedMs: 0, endedMs: 30_000, worker: 'b' },
     ])
-    expect(firstSeconds).toBeCloseTo((10 * 1024) / 1134, 6)
+    expect(firstSeconds).toBeCloseTo((10 * 335) / 371, 6)
     expect(firstSeconds + laterSeconds).toBeCloseTo(30, 6)
     expect(otherSeconds).toBeCloseTo(30, 6)
   })

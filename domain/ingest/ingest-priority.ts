@@ -22,6 +22,19 @@ export const PRIORITIES = {
 /** A video belongs to a backlog if its workflow starts while more than so many of its account are not ready. */
 export const BACKLOG_VIDEOS = 10
 
-/** Whether the tools of an activity yield the processor to those that people wait for. */
-export const isBackground = (priorityKey: number | undefined): boolean =>
-  (priorityKey ?? 0) >= PRIORITIES.backlog
+/**
+ * How far tools yield the processor to those that people wait for. Beside a tool of niceness 0, Linux gives one of niceness 5 a
+ * quarter of a core, and one of niceness 15 a thirtieth.
+ */
+export const NICENESS = {
+  /** A video begins to play with its first chunk. */
+  beginning: 0,
+  /** The other chunks of its first rung. */
+  first: 5,
+  /** Other renditions, and all of a backlog. */
+  background: 15,
+} as const
+
+/** Returns the niceness of the tools of an activity with this priority. */
+export const nicenessOf = (priorityKey: number | undefined): number =>
+  (priorityKey ?? 0) >= PRIORITIES.backlog ? NICENESS.background : NICENESS.beginning

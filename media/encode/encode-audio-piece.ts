@@ -44,7 +44,7 @@ const DECODER_SECONDS = 1
  * seams. Throws a MediaError `chunk_not_exact` if the source does not give all of the piece.
  */
 export async function encodeAudioPiece(options: EncodeAudioPieceOptions): Promise<EncodedPiece> {
-  const { signal, stallMs, onProgress, isBackground = false, track, piece, outputPath } = options
+  const { signal, stallMs, onProgress, niceness, track, piece, outputPath } = options
   const lead = leadOf(piece)
   const blocks = readBlocks({
     fromSeconds: piece.startSample / AUDIO_RATE,
@@ -55,7 +55,7 @@ export async function encodeAudioPiece(options: EncodeAudioPieceOptions): Promis
     blocks.onLine(line)
     peak.onLine(line)
   }
-  const work = { signal, stallMs, onProgress, isBackground, onLogLine }
+  const work = { signal, stallMs, onProgress, niceness, onLogLine }
   const isSeeking = lead.seekSeconds > 0
   const result = await runFfmpeg(pieceArguments(options, lead), { ...work, isSeeking })
   if (result.exitCode !== 0) throw notExact()

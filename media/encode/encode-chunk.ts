@@ -38,8 +38,8 @@ const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace'
  * whole; others if the source cannot be decoded or the work was aborted.
  */
 export async function encodeChunk(options: EncodeChunkOptions): Promise<EncodedChunk> {
-  const { facts, chunk, isOnly, signal, stallMs, onProgress, isBackground = false } = options
-  const work = { signal, onProgress, stallMs, isBackground, durationMs: lengthMs(facts, chunk) }
+  const { facts, chunk, isOnly, signal, stallMs, onProgress, niceness } = options
+  const work = { signal, onProgress, stallMs, niceness, durationMs: lengthMs(facts, chunk) }
   const isSeeking = chunk.startFrame > 0
   const result = await runFfmpeg(encodeArguments(options), { ...work, isSeeking })
   const frames = isOnly ? framesOfVideo(result) : await framesOfChunk(options, result)

@@ -81,7 +81,7 @@ const MEASURED = /^\[((?:ssim|psnr)@\S+) @ [^\]]*\] \[info\] (SSIM Y|PSNR y):(\S
 const MOST_DB = 100
 
 async function compare(
-  { signal, stallMs, onProgress, isBackground = false, ...source }: SampleOptions,
+  { signal, stallMs, onProgress, niceness, ...source }: SampleOptions,
   piece: Chunk,
   trials: readonly Trial[],
 ): Promise<Decibels> {
@@ -97,7 +97,7 @@ async function compare(
     [...chunkInput(source, piece), ...inputs],
     ['-filter_complex', comparison(pictureOf(source), piece, trials), '-f', 'null', '-'],
   ].flat()
-  const work = { signal, stallMs, onProgress, isBackground, onLogLine }
+  const work = { signal, stallMs, onProgress, niceness, onLogLine }
   const { exitCode } = await runFfmpeg(args, work)
   if (exitCode !== 0)
     throw new MediaError('chunk_not_exact', 'A piece of the video could not be compared.')

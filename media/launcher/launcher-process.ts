@@ -7,16 +7,13 @@ import type { Readable } from 'node:stream'
 import { tieToOwner } from '../tie-to-owner.ts'
 import type { FromLauncher, KillSignal, ToLauncher, ToolCommand } from './messages.ts'
 
-/** About a tenth of the processor while other tools run (Linux). */
-const BACKGROUND_NICENESS = 10
-
 const running = new Map<number, ChildProcess>()
 
 /** Resolves once the message is handed to the system. */
 const send = (message: FromLauncher): Promise<void> =>
   new Promise((resolve) => void process.send?.(message, undefined, {}, () => resolve()))
 
-function start(id: number, { program, args, env, isBackground }: ToolCommand): void {
+function start(id: number, { program, args, env, niceness }: ToolCommand): void {
   const tied = tieToOwner(program, args)
   const tool = spawn(tied.program, tied.args, {
     env,
@@ -24,7 +21,7 @@ function start(id: number, { program, args, env, isBackground }: ToolCommand): v
     stdio: [tied.stdin, 'pipe', 'pipe'],
   })
   running.set(id, tool)
-  if (isBackground) yieldProcessor(tool.pid)
+  if (niceness > 0) yieldProcessor(tool.pid, niceness)
   relay(id, 'stdout', tool.stdout)
   relay(id, 'stderr', tool.stderr)
   tool.once('error', ({ message }) => {
@@ -49,11 +46,11 @@ function relay(id: number, is: 'stdout' | 'stderr', stream: Readable | null): vo
  * Lowers the priority of a tool. Each tool is a separate session. With automatic groups, Linux first shares
  * the processor between sessions, so only the niceness of the group counts, not that of the process.
  */
-function yieldProcessor(pid: number | undefined): void {
+function yieldProcessor(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, BACKGROUND_NICENESS)
-    writeFileSync(`/proc/${pid}/autogroup`, String(BACKGROUND_NICENESS))
+    setPriority(pid, niceness)
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness))
   } catch {
     // The tool has already ended, or the system has no automatic groups.
   }

@@ -13,8 +13,8 @@ export interface ToolCommand {
   args: string[]
   /** The whole environment of the tool. */
   env: Record<string, string>
-  /** Yields the processor to tools for which people wait. */
-  isBackground: boolean
+  /** From 0 to 19: how far it yields the processor to other tools. */
+  niceness: number
 }
 
 export type KillSignal = 'SIGTERM' | 'SIGKILL'

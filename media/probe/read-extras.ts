@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { NICENESS } from '../../domain/ingest/ingest-priority.ts'
 import type { SourceChapter } from '../../domain/ingest/source-chapters.ts'
 import { sourceLine } from '../../domain/ingest/source-text.ts'
 import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../../domain/limits.ts'
@@ -112,7 +113,7 @@ async function extract(
   await runFfmpeg([...inputArguments(path), ...outputs], {
     ...work,
     onProgress: () => work.onProgress?.(),
-    isBackground: true,
+    niceness: NICENESS.background,
   })
   const captions: SourceCaption[] = []
   for (const [languageCode, track] of tracks) {
