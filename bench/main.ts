@@ -12,7 +12,9 @@ import { table, type Figure } from './figure.ts'
 import { benchFlood } from './flood/bench-flood.ts'
 import { benchLicenceFlood } from './flood/bench-licence-flood.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
+import { benchChunkCost } from './ingest/chunk-cost.ts'
 import { benchSeeking } from './ingest/seeking.ts'
+import { benchWatching } from './ingest/watching.ts'
 import { benchKills } from './kills/bench-kills.ts'
 import { withMachineLoad, type MachineLoad } from './machine-load.ts'
 import { benchPeers } from './peers/bench-peers.ts'
@@ -31,6 +33,8 @@ import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 /** Each group measures its anchors and its figures in one run. */
 const GROUPS: Record<string, () => Promise<Figure[]>> = {
   ingest: benchIngest,
+  watching: benchWatching,
+  'chunk-cost': benchChunkCost,
   seeking: benchSeeking,
   peers: benchPeers,
   kills: benchKills,
@@ -79,6 +83,8 @@ async function run(names: readonly string[]): Promise<Report> {
     if (measured.load.before > BUSY_MAX)
       console.error(`  … ${group}: the machine was ${percent(measured.load.before)} busy before`)
     report.groups.push({ group, ...measured, figures: result })
+    // A run of all groups takes hours, and a later one may fail.
+    if (names.length > 1) console.error(table(result))
   }
   return report
 }

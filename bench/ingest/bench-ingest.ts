@@ -8,10 +8,8 @@ import { median } from '../load.ts'
 import { ensureSource } from '../make-source.ts'
 import type { Pair } from '../pairs.ts'
 import { runAnchor } from './anchor.ts'
-import { measureChunkCost } from './chunk-cost.ts'
 import { childrenCpuSeconds } from './cpu-time.ts'
 import { openIngest } from './open-ingest.ts'
-import { measureWatching } from './watching.ts'
 
 /** Long enough that polling does not measurably slow the encoder. */
 const POLL_MS = 200
@@ -43,11 +41,7 @@ export async function benchIngest(): Promise<Figure[]> {
   await ensureSource(source, { size: [1920, 1080], fps: 30, seconds: 60 })
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-'))
   try {
-    return [
-      ...figuresOf(await runTurns(folder, source)),
-      ...(await measureWatching(folder)),
-      ...(await measureChunkCost()),
-    ]
+    return figuresOf(await runTurns(folder, source))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -67,6 +61,7 @@ async function runTurns(folder: string, source: string): Promise<Turn[]> {
       const ingest = await followOne(service.running, service.longUrl)
       const after = await measureAnchor(source, folder)
       const ms = (before.ms + after.ms) / 2
+      console.error(`  … ${seconds(ingest.readyMs)} beside ${seconds(ms)}`)
       const cpuSeconds = (before.cpuSeconds + after.cpuSeconds) / 2
       turns.push({ ...ingest, anchor: { ms, cpuSeconds } })
       before = after
@@ -76,6 +71,8 @@ async function runTurns(folder: string, source: string): Promise<Turn[]> {
     await service.close()
   }
 }
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 async function measureAnchor(source: string, folder: string): Promise<Anchor> {
   const before = childrenCpuSeconds(process.pid)

@@ -41,7 +41,7 @@ interface Cost {
 }
 
 /** Compares the ladder of a video that is encoded and packaged in chunks with that of the same video encoded whole. */
-export async function measureChunkCost(): Promise<Figure[]> {
+export async function benchChunkCost(): Promise<Figure[]> {
   const cache = resolve('.cache', 'bench')
   await mkdir(cache, { recursive: true })
   const [width, height] = VIDEO.size

@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { planChunk, planChunks } from '../../domain/encoding/chunks.ts'
@@ -30,9 +31,10 @@ const FIRST_FRAME_WITHIN_MS = 300_000
  * Measures how soon after its source has arrived a video plays in Chromium, and whether it keeps playing, while it is
  * encoded. The anchor is one chunk of its first rung, encoded alone on the idle machine.
  */
-export async function measureWatching(folder: string): Promise<Figure[]> {
+export async function benchWatching(): Promise<Figure[]> {
   const cache = resolve('.cache', 'bench')
   await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-'))
   const figures: Figure[] = []
   const browser = await launchBrowser()
   try {
@@ -49,6 +51,7 @@ export async function measureWatching(folder: string): Promise<Figure[]> {
     }
   } finally {
     await browser.close()
+    await rm(folder, { recursive: true, force: true })
   }
   return figures
 }
