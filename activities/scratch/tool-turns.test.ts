@@ -28,3 +28,12 @@ it('few steps run tools at the same time; those that wait report it, and end whe
   expect(most).toBe(places)
   vi.useRealTimers()
 })
+
+it('a step that people wait for does not wait for those of a backlog', async () => {
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  const { signal } = new AbortController()
+  const backlog = Array.from({ length: 50 }, () => inToolTurn({ signal, niceness: 15 }, () => end))
+  await inToolTurn({ signal }, async () => {})
+  resolve()
+  await Promise.all(backlog)
+})

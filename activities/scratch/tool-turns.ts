@@ -4,7 +4,9 @@ import type { MediaWork } from '../../media/run-tool.ts'
 
 const WAITING_REPORT_MS = 5_000
 /** Of the whole process: its memory and processors are what they share. */
-const turns = pLimit(Math.max(2, availableParallelism()))
+const PLACES = Math.max(2, availableParallelism())
+/** A step that people wait for never waits for one of a backlog, whose tools yield the processor and may take long. */
+const turns = { foreground: pLimit(PLACES), background: pLimit(PLACES) }
 
 /**
  * Calls `run`, which starts media tools, when few others of this process do so. The steps of the queue `ingest` have
@@ -12,12 +14,13 @@ const turns = pLimit(Math.max(2, availableParallelism()))
  * the work was cancelled meanwhile.
  */
 export async function inToolTurn<T>(
-  { signal, onProgress }: MediaWork,
+  { signal, onProgress, niceness = 0 }: MediaWork,
   run: () => Promise<T>,
 ): Promise<T> {
   const waiting = setInterval(() => onProgress?.(), WAITING_REPORT_MS)
   try {
-    return await turns(() => {
+    const those = niceness > 0 ? turns.background : turns.foreground
+    return await those(() => {
       clearInterval(waiting)
       signal.throwIfAborted()
       return run()
