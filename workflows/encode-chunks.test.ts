@@ -29,21 +29,27 @@ const notExact = (): ApplicationFailure =>
   ApplicationFailure.nonRetryable('A frame is missing.', CHUNK_NOT_EXACT)
 
 /** The plan of a video of ten hours. */
-function tenHours(): EncodingPlan {
-  const durationMs = 36_000_000
-  const facts = { ...PLAN.facts, durationMs, video: { ...PLAN.facts.video, durationMs } }
-  return { ...PLAN, facts, chunks: planChunks(facts) }
-}
-
-function minuteOf1080p(): EncodingPlan {
-  const size = { width: 1920, height: 1080 }
-  const facts = { ...PLAN.facts, durationMs: 60_000, video: { ...PLAN.facts.video, ...size } }
+/** The plan of a video of this length and size. */
+function planOf(durationMs: number, size: { width: number; height: number }): EncodingPlan {
+  const video = { ...PLAN.facts.video, ...size, durationMs }
+  const facts = { ...PLAN.facts, durationMs, video }
   const rungs = planLadder({ ...size, availableResolutions: [240, 360, 480, 720, 1080] })
-  facts.video.durationMs = 60_000
   return { ...PLAN, facts, rungs, chunks: planChunks(facts) }
 }
 
 describe('a video that is cut into chunks', () => {
+  it('has shorter chunks of large pictures, for the rungs with which it does not begin to play', async () => {
+    const plan = planOf(60_000, { width: 1920, height: 1080 })
+    t.prepare = async () => plan
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    const summaries = activitiesOf(await handle.fetchHistory()).map(({ summary }) => summary)
+    const ofRungs = (text: string) => summaries.filter((one) => one?.startsWith(text))
+    expect(ofRungs('Encode 360p')).toHaveLength(plan.chunks?.count ?? 0)
+    expect(ofRungs('Encode 360p').at(-1)).toContain('4 of 4')
+    expect(ofRungs('Encode 240p, 480p').at(-1)).toContain('chunk 5 of 5')
+  })
+
   it('requests one chunk of the first rung, then the audio and the rest of that rung, then the others together', async () => {
     cutInto(3)
     const handle = await t.start()
@@ -235,20 +241,8 @@ describe('a video that is cut into chunks', () => {
 })
 
 describe('a long video', () => {
-  it('of large pictures is cut into shorter chunks for the rungs with which it does not begin to play', async () => {
-    const plan = minuteOf1080p()
-    t.prepare = async () => plan
-    const handle = await t.start()
-    expect(await handle.result()).toBe('ready')
-    const summaries = activitiesOf(await handle.fetchHistory()).map(({ summary }) => summary)
-    const ofRungs = (text: string) => summaries.filter((one) => one?.startsWith(text))
-    expect(ofRungs('Encode 360p')).toHaveLength(plan.chunks?.count ?? 0)
-    expect(ofRungs('Encode 360p').at(-1)).toContain('4 of 4')
-    expect(ofRungs('Encode 240p, 480p').at(-1)).toContain('chunk 5 of 5')
-  })
-
   it('of ten hours is encoded completely, with less than a thousand events in every history', async () => {
-    const plan = tenHours()
+    const plan = planOf(36_000_000, { width: 1280, height: 720 })
     if (!plan.chunks) throw new Error('the video is not cut')
     const { count } = plan.chunks
     // The first chunks of the first rung are shorter.

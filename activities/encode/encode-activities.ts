@@ -143,9 +143,11 @@ async function encodeOpened(
       },
     )
     const [first] = outputs
-    const part = { startFrame: chunk.startFrame, frames: encoded.frames, isOnly }
-    const made = { videoId, picture, encodedPath: first?.outputPath ?? '', ...part }
-    const tiles = isFirst ? storeTiles(deps, folder, made, work) : Promise.resolve()
+    const made = { videoId, picture, startFrame: chunk.startFrame, frames: encoded.frames, isOnly }
+    const tiles =
+      isFirst && first
+        ? storeTiles(deps, folder, { ...made, encodedPath: first.outputPath }, work)
+        : Promise.resolve()
     await allEnded([
       tiles,
       ...outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {

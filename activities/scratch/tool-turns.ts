@@ -19,8 +19,8 @@ export async function inToolTurn<T>(
 ): Promise<T> {
   const waiting = setInterval(() => onProgress?.(), WAITING_REPORT_MS)
   try {
-    const those = niceness > 0 ? turns.background : turns.foreground
-    return await those(() => {
+    const takeTurn = niceness > 0 ? turns.background : turns.foreground
+    return await takeTurn(() => {
       clearInterval(waiting)
       signal.throwIfAborted()
       return run()

@@ -32,9 +32,17 @@ const FIRST_FRAME_WITHIN_MS = 300_000
  * encoded. The anchor is one chunk of its first rung, encoded alone on the idle machine.
  */
 export async function benchWatching(): Promise<Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-'))
+  try {
+    return await measureWatching(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureWatching(folder: string): Promise<Figure[]> {
   const cache = resolve('.cache', 'bench')
   await mkdir(cache, { recursive: true })
-  const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-'))
   const figures: Figure[] = []
   const browser = await launchBrowser()
   try {
@@ -51,7 +59,6 @@ export async function benchWatching(): Promise<Figure[]> {
     }
   } finally {
     await browser.close()
-    await rm(folder, { recursive: true, force: true })
   }
   return figures
 }

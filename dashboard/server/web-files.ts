@@ -11,7 +11,7 @@ import {
 } from '../../http/pages/static-files.ts'
 import { prebuilt } from '../../processes/prebuilt.ts'
 import { APP_ENTRY, bundleWeb, type WebBundle } from './bundle-web.ts'
-import { allowScript, nonceOf } from './middleware/security-headers.ts'
+import { allowScript, nonceOf, scriptHash } from './middleware/security-headers.ts'
 import { NO_SCRIPT } from './no-script.ts'
 import { ICON } from './pages/brand.ts'
 
@@ -50,9 +50,9 @@ export function webRouter({ files, ...paths }: PreparedWeb): Router {
 export const loadWeb = async (folder: string): Promise<Router> =>
   webRouter(await prebuilt(folder, 'dashboard-app', prepareWeb))
 
-const appPage =
-  (bundle: AppPaths): RequestHandler =>
-  (request, response) => {
+function appPage(bundle: AppPaths): RequestHandler {
+  const hash = scriptHash(bundle.appearance)
+  return (request, response) => {
     const language = chooseLanguage(request)
     const account = /^\/accounts\/(\d+)(?:\/|$)/.exec(request.path)?.[1]
     const html = appHtml(bundle, {
@@ -61,9 +61,10 @@ const appPage =
       path: request.path,
       nonce: nonceOf(response),
     })
-    allowScript(response, bundle.appearance)
+    allowScript(response, hash)
     response.set('Vary', 'Accept-Language').type('html').send(html)
   }
+}
 
 interface Page {
   language: Language

@@ -2,6 +2,9 @@ import type { SourceFacts } from '../ingest/source-facts.ts'
 import { framesPerSecond } from '../videos/rendition.ts'
 import type { Rung } from './ladder.ts'
 
+/** What a plan needs of a source. */
+type Picture = Pick<SourceFacts, 'durationMs' | 'video'>
+
 /**
  * How the first rung of a video, or all others, are cut into parts that are encoded and published separately. Segments are the
  * same in every plan of a video.
@@ -136,10 +139,15 @@ export function planChunks(
   const unit = segmentFrames(video.frameRate)
   const frames = framesOf(facts)
   const wanted = Math.round((chunkSeconds * framesPerSecond(video.frameRate)) / unit)
+  const even = cutEvenly(frames, unit, wanted)
+  if (!hasCopy && !isSeekable(container)) return { ...even, count: 1 }
+  return withHead(withTail(even, frames, unit), unit)
+}
+
+/** Cuts a video in chunks of `wanted` segments, or of as many as CHUNKS_MAX requires. A segment has `unit` frames. */
+function cutEvenly(frames: number, unit: number, wanted: number): ChunkPlan {
   const chunkFrames = Math.max(1, wanted, Math.ceil(frames / unit / CHUNKS_MAX)) * unit
-  const canBeCut = hasCopy || isSeekable(container)
-  const count = canBeCut ? Math.max(1, Math.round(frames / chunkFrames)) : 1
-  return withHead(withTail({ chunkFrames, count }, frames, unit), unit)
+  return { chunkFrames, count: Math.max(1, Math.round(frames / chunkFrames)) }
 }
 
 /** Cuts the last chunks of a plan in halves of whole segments, of `unit` frames each. */
@@ -181,21 +189,19 @@ export function withoutHead({ head, ...plan }: ChunkPlan): ChunkPlan {
  */
 export function planLaterChunks(
   plan: ChunkPlan,
-  facts: Pick<SourceFacts, 'durationMs' | 'video'>,
+  facts: Picture,
   rungs: readonly Pick<Rung, 'width' | 'height'>[],
 ): ChunkPlan {
   if (plan.count === 1) return plan
   const unit = segmentFrames(facts.video.frameRate)
-  const frames = framesOf(facts)
   const pixels = Math.max(...rungs.map(({ width, height }) => width * height))
   const wanted = Math.max(LATER_SEGMENTS_MIN, Math.floor(LATER_PIXELS / pixels / unit))
-  const chunkFrames = Math.max(wanted, Math.ceil(frames / unit / CHUNKS_MAX)) * unit
-  if (chunkFrames >= plan.chunkFrames) return withoutHead(plan)
-  return { chunkFrames, count: Math.max(1, Math.round(frames / chunkFrames)) }
+  const even = cutEvenly(framesOf(facts), unit, wanted)
+  return even.chunkFrames < plan.chunkFrames ? even : withoutHead(plan)
 }
 
 /** The stated frames of the picture; 0 if the file states no duration. A picture that starts late has more. */
-function framesOf({ durationMs, video }: Pick<SourceFacts, 'durationMs' | 'video'>): number {
+function framesOf({ durationMs, video }: Picture): number {
   const stated = [durationMs, video.durationMs].filter((ms) => ms !== null)
   return stated.length === 0 ? 0 : (Math.min(...stated) * framesPerSecond(video.frameRate)) / 1000
 }

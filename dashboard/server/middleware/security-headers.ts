@@ -43,6 +43,8 @@ export function securityHeaders({ embedBase, dashboardBase, uploads }: Bases): R
   ]
 }
 
+const OWN_SCRIPTS = "script-src 'self'"
+
 const policyOf = (nonce: string, embedOrigin: string, uploadsUrl: string): string =>
   [
     "default-src 'none'",
@@ -58,16 +60,14 @@ const policyOf = (nonce: string, embedOrigin: string, uploadsUrl: string): strin
     "frame-ancestors 'none'",
   ].join('; ')
 
-const OWN_SCRIPTS = "script-src 'self'"
+/** Returns the source expression that allows a script in a page by its text (CSP Level 3, "hash-source"). */
+export const scriptHash = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Allows the page of a response to have one script in itself, by the hash of its text. */
-export function allowScript(response: Response, text: string): void {
-  const hash = createHash('sha256').update(text).digest('base64')
+/** Allows the page of a response to have one script in itself, by its `scriptHash`. */
+export function allowScript(response: Response, hash: string): void {
   const policy = response.get('Content-Security-Policy') ?? ''
-  response.set(
-    'Content-Security-Policy',
-    policy.replace(OWN_SCRIPTS, `${OWN_SCRIPTS} 'sha256-${hash}'`),
-  )
+  response.set('Content-Security-Policy', policy.replace(OWN_SCRIPTS, `${OWN_SCRIPTS} ${hash}`))
 }
 
 /** The nonce of a response, for its style elements. */

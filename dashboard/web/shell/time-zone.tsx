@@ -1,10 +1,8 @@
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { readPreference, writePreference } from '../preferences.ts'
 
-let known: string | undefined
-
 /** The zone of this computer, such as `Europe/Berlin`. */
-const localZone = (): string => (known ??= Intl.DateTimeFormat().resolvedOptions().timeZone)
+const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 interface TimeZone {
   zone: string
