@@ -231,6 +231,7 @@ describe('the chunks of the other rungs', () => {
   it.each([
     ['a minute of 720p', 60_000, at(1280, 720), { chunkFrames: 960, count: 2 }],
     ['a minute of 1080p', 60_000, at(1920, 1080), { chunkFrames: 360, count: 5 }],
+    ['ten minutes of 2160p', 600_000, at(3840, 2160), { chunkFrames: 360, count: 50 }],
     ['an hour of 2160p', 3_600_000, at(3840, 2160), { chunkFrames: 360, count: 300 }],
     ['ten hours of 1080p', 36_000_000, at(1920, 1080), withoutHead(tenHours)],
     [
