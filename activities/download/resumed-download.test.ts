@@ -23,7 +23,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { createEncodeActivities } from '../encode/encode-activities.ts'
 import { createIngestActivities } from '../ingest/ingest-activities.ts'
 import { openWorkFolder } from '../scratch/work-folder.ts'
-import { openLocal } from '../source/local-source.ts'
+import { findLocal, readLocal } from '../source/local-source.ts'
 import { readSourceKey } from '../source/source-keys.ts'
 import { createDownloadSource } from './download-source.ts'
 
@@ -176,10 +176,10 @@ describe.each(['folder', 's3'] as const)('a download on the storage %s', (name) 
     expect([ranges, puts]).toEqual([[`bytes=${source.length - 100}-`], [PART_BYTES]])
     expect((await stored()).equals(source)).toBe(true)
     const { sourceId, key } = (await readSourceKey(first, input.videoId))!
-    const local = await openLocal(await openWorkFolder(first, input.videoId), sourceId!, key)
+    const local = await findLocal(await openWorkFolder(first, input.videoId), sourceId!, key)
     const pieces: Buffer[] = []
     for (let index = 0; index * PIECE_BYTES < source.length; index += 1)
-      pieces.push((await local?.readPiece(index)) ?? Buffer.alloc(0))
+      pieces.push((await readLocal(local!, index)) ?? Buffer.alloc(0))
     expect(Buffer.concat(pieces).equals(source)).toBe(true)
   })
 

@@ -7,9 +7,11 @@ import type { WorkFolder } from '../scratch/work-folder.ts'
 
 /** The file of a source on the machine that downloaded it, encrypted (ADR 0055). */
 export interface LocalSource {
+  path: string
   sizeBytes: number
-  /** Returns piece `index` (from 0), decrypted; null if the file was removed, or has lost bytes. */
-  readPiece(index: number): Promise<Buffer | null>
+  /** That of the source. */
+  key: Uint8Array
+  salt: string
 }
 
 /** The salt of the file stands in its name. Workers of the release before look for a name without one. */
@@ -22,28 +24,28 @@ export const keepLocal = (
   { sourceId, salt }: { sourceId: string; salt: string },
 ): Promise<void> => rename(receivedPath, join(folder.shared, nameOf(sourceId, salt)))
 
-/** Returns the file of the source with this id; null if this machine has none. A file of another download is not the source. */
-export async function openLocal(
+/** Finds the file of the source with this id; null if this machine has none. A file of another download is not the source. */
+export async function findLocal(
   { shared }: WorkFolder,
   sourceId: string,
-  key: Buffer,
+  key: Uint8Array,
 ): Promise<LocalSource | null> {
   const start = nameOf(sourceId, '')
   const name = (await readdir(shared)).find((one) => one.startsWith(start))
   if (name === undefined) return null
   const path = join(shared, name)
   const facts = await stat(path).catch(() => null)
-  if (!facts) return null
-  const layout = layoutOf(facts.size)
-  const salt = name.slice(start.length)
-  return {
-    sizeBytes: facts.size,
-    async readPiece(index) {
-      const offset = index * PIECE_BYTES
-      const bytes = await readAt(path, offset, pieceSizeOf(layout, index))
-      return bytes && scratchCipher(key, salt, offset)(bytes)
-    },
-  }
+  return facts && { path, sizeBytes: facts.size, key, salt: name.slice(start.length) }
+}
+
+/** Returns piece `index` (from 0), decrypted; null if the file was removed, or has lost bytes. */
+export async function readLocal(
+  { path, sizeBytes, key, salt }: LocalSource,
+  index: number,
+): Promise<Buffer | null> {
+  const offset = index * PIECE_BYTES
+  const bytes = await readAt(path, offset, pieceSizeOf(layoutOf(sizeBytes), index))
+  return bytes && scratchCipher(key, salt, offset)(bytes)
 }
 
 async function readAt(path: string, offset: number, length: number): Promise<Buffer | null> {

@@ -2,9 +2,9 @@ import { basename, join } from 'node:path'
 import type { MediaWork } from '../../media/run-tool.ts'
 import type { StoredSource } from '../../security/sealing/stored-source.ts'
 import type { WorkFolder } from '../scratch/work-folder.ts'
-import { openLocal } from './local-source.ts'
-import { createPieceReader, type ReadPiece } from './source-pieces.ts'
-import { serveSource, type SourceServer } from './source-server.ts'
+import { findLocal } from './local-source.ts'
+import { serveInThread, type ServedSource } from './serve-in-thread.ts'
+import { createPieceReader } from './source-pieces.ts'
 
 /** A file that is stored in pieces: a source, or the copy of its picture. */
 export interface StoredFile {
@@ -26,7 +26,7 @@ export interface OpenFile {
 /** A stored file that several activities of this process read at the same time. */
 interface SharedFile {
   users: number
-  opened: Promise<SourceServer & { sizeBytes: number }>
+  opened: Promise<ServedSource & { sizeBytes: number }>
   /** Aborts, with the error as its reason, when a piece cannot be read. */
   fault: AbortController
 }
@@ -87,16 +87,14 @@ async function serve(
   folder: WorkFolder,
   { id, key, open }: StoredFile,
   onFault: (error: unknown) => void,
-): Promise<SourceServer & { sizeBytes: number }> {
-  const local = id !== null && key ? await openLocal(folder, id, key) : null
+): Promise<ServedSource & { sizeBytes: number }> {
+  const local = id !== null && key ? await findLocal(folder, id, key) : null
   let opening: ReturnType<typeof openRemote> | undefined
   const remote = () => (opening ??= openRemote(folder, open))
   const sizeBytes = local?.sizeBytes ?? (await remote()).sizeBytes
-  const readPiece: ReadPiece = async (index) =>
-    (await local?.readPiece(index)) ?? (await remote()).readPiece(index)
-  const name = basename(folder.shared)
-  const served = { name, sizeBytes, readPiece, isLocal: local !== null, onFault }
-  return { ...(await serveSource(served)), sizeBytes }
+  const readPiece = async (index: number): Promise<Buffer> => (await remote()).readPiece(index)
+  const order = { name: basename(folder.shared), sizeBytes, local }
+  return { ...(await serveInThread(order, { readPiece, onFault })), sizeBytes }
 }
 
 async function openRemote(folder: WorkFolder, open: StoredFile['open']) {

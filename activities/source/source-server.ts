@@ -5,7 +5,6 @@ import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
 import { isOfThisUser, untilRead } from './loopback-connection.ts'
-import type { ReadPiece } from './source-pieces.ts'
 
 /** A source that tools of this machine read over HTTP. */
 export interface SourceServer {
@@ -18,7 +17,8 @@ interface ServedSource {
   /** Ends the address, so that a list of processes shows which video a tool works on. */
   name: string
   sizeBytes: number
-  readPiece: ReadPiece
+  /** Reads piece `index` of the file, from 0. */
+  readPiece: (index: number) => Promise<Uint8Array>
   /** True if pieces come from this machine, so one that a tool does not take costs little. */
   isLocal: boolean
   /** Called if a piece cannot be read. A tool takes the cut connection for the end of the file. */
@@ -26,7 +26,7 @@ interface ServedSource {
 }
 
 /**
- * Serves one source to the tools of this process, decrypted: on the loopback only, at an address that cannot be
+ * Serves one source to the tools of this machine, decrypted: on the loopback only, at an address that cannot be
  * guessed, to GET and HEAD requests for a range, and on Linux only to processes of the same user, because
  * every user of the machine can see the address in command lines. Fetches a piece when a tool has taken the one before.
  */
@@ -93,7 +93,7 @@ async function* bytesOf(
   socket: Socket,
   first: number,
   last: number,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Uint8Array> {
   for (let at = first; at <= last;) {
     const index = Math.floor(at / PIECE_BYTES)
     if (at > first && !isLocal) await untilRead(socket)

@@ -12,7 +12,7 @@ export const newScratchSalt = (): string => randomBytes(16).toString('hex')
  * different bytes: a file that begins again needs a new salt.
  */
 export function scratchCipher(
-  sourceKey: Buffer,
+  sourceKey: Uint8Array,
   salt: string,
   offset: number,
 ): (bytes: Buffer) => Buffer {
