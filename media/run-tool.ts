@@ -14,6 +14,16 @@ export interface MediaWork {
   niceness?: number | undefined
 }
 
+/**
+ * The same work without a fraction, for a tool that is a small part of its step, or whose attempts each begin at zero.
+ */
+export const withoutFraction = ({
+  signal,
+  onProgress,
+  stallMs,
+  niceness,
+}: MediaWork): MediaWork => ({ signal, onProgress: () => onProgress?.(), stallMs, niceness })
+
 export interface RunOptions extends MediaWork {
   /** Returns whether the line shows progress. Without this function, all output does. */
   onStdoutLine?: (line: string) => boolean

@@ -3,7 +3,7 @@ import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
 import { MediaError, type MediaErrorCode } from '../media-error.ts'
 import { hasSamePackets } from '../probe/packet-lists.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { withoutFraction, type MediaWork } from '../run-tool.ts'
 
 /** Ticks of a second: those of MPEG, of which a millisecond has 90. More would limit a MOV file to fewer than 13 hours. */
 const TICKS = 90_000
@@ -83,8 +83,7 @@ function list(options: CopyOptions, listPath: string): Promise<boolean> {
   return succeeds(options, [...input, '-map', '0:0', ...COPY, ...packetList(listPath)])
 }
 
-async function succeeds({ onProgress, ...work }: CopyOptions, args: string[]): Promise<boolean> {
-  const quiet = { ...work, onProgress: () => onProgress?.() }
-  const { exitCode, hasWarned } = await runFfmpeg(args, quiet)
+async function succeeds(work: MediaWork, args: string[]): Promise<boolean> {
+  const { exitCode, hasWarned } = await runFfmpeg(args, withoutFraction(work))
   return exitCode === 0 && !hasWarned
 }

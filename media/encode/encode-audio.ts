@@ -99,10 +99,10 @@ async function encodeTwice(options: EncodeAudioOptions): Promise<EncodedAudio> {
 /** Returns what the filters measure. */
 async function run(
   args: string[],
-  { signal, onProgress, stallMs, facts: { durationMs } }: EncodeAudioOptions,
+  { signal, onProgress, stallMs, niceness, facts: { durationMs } }: EncodeAudioOptions,
 ): Promise<{ loudness: Loudness; result: FfmpegResult }> {
   const { onLine: onLogLine, loudness } = readLoudness()
-  const work = { signal, onProgress, stallMs, durationMs, onLogLine }
+  const work = { signal, onProgress, stallMs, niceness, durationMs, onLogLine }
   const result = await runFfmpeg(args, work)
   if (result.exitCode !== 0) throw notDecoded()
   return { loudness: loudness(), result }

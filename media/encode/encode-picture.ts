@@ -4,7 +4,7 @@ import { PICTURE_MAX_PIXELS } from '../../domain/limits.ts'
 import type { PictureFormat } from '../../domain/videos/picture.ts'
 import { runFfmpeg } from '../ffmpeg.ts'
 import { MediaError } from '../media-error.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { withoutFraction, type MediaWork } from '../run-tool.ts'
 import { POSTER_LONGEST_SIDE, POSTER_QUALITY } from './make-poster.ts'
 
 export interface PictureOptions extends MediaWork {
@@ -20,14 +20,11 @@ export interface PictureOptions extends MediaWork {
  * decoded, and what `runTool` throws.
  */
 export async function encodePicture(options: PictureOptions): Promise<void> {
-  const { inputPath, format, outputPath, signal, onProgress, stallMs } = options
+  const { inputPath, format, outputPath } = options
   const picture = ['-map', '0:v:0', '-map_metadata', '-1', '-vf', FILTERS.join(',')]
   const output = ['-frames:v', '1', '-q:v', POSTER_QUALITY, '-f', 'mjpeg', outputPath]
-  const { exitCode } = await runFfmpeg([...inputOf(inputPath, format), ...picture, ...output], {
-    signal,
-    stallMs,
-    onProgress: () => onProgress?.(),
-  })
+  const args = [...inputOf(inputPath, format), ...picture, ...output]
+  const { exitCode } = await runFfmpeg(args, withoutFraction(options))
   const { size } = await stat(outputPath).catch(() => ({ size: 0 }))
   if (exitCode !== 0 || size === 0)
     throw new MediaError('unreadable_file', 'The picture is damaged or incomplete.')

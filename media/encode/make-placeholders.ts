@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { runFfmpeg } from '../ffmpeg.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { withoutFraction, type MediaWork } from '../run-tool.ts'
 
 /** Of the longer side of a placeholder, in pixels: so few that a browser, which enlarges it, shows it blurred. */
 const LONGEST_SIDE = 16
@@ -16,7 +16,7 @@ const QUALITY = '40'
  */
 export async function makePlaceholders(
   paths: string[],
-  { signal, onProgress, stallMs }: MediaWork,
+  work: MediaWork,
 ): Promise<(string | null)[]> {
   const inputs = paths.flatMap((path) => ['-f', 'jpeg_pipe', '-i', `file:${resolve(path)}`])
   const outputs = paths.flatMap((path, index) =>
@@ -26,7 +26,7 @@ export async function makePlaceholders(
     ].flat(),
   )
   const whole = ['-protocol_whitelist', 'file', ...inputs, ...outputs]
-  await runFfmpeg(whole, { signal, stallMs, onProgress: () => onProgress?.() })
+  await runFfmpeg(whole, withoutFraction(work))
   return Promise.all(paths.map((path) => readPicture(outputOf(path))))
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { SourcePicture } from '../../domain/ingest/source-facts.ts'
 import { inputArguments, runFfmpeg, type FfmpegOptions } from '../ffmpeg.ts'
 import { MediaError } from '../media-error.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { withoutFraction, type MediaWork } from '../run-tool.ts'
 import { jpegScale } from './picture-filter.ts'
 
 export interface PosterOptions extends MediaWork {
@@ -37,9 +37,8 @@ function posterScale(video: SourcePicture): string {
  * only keyframe; its poster is its first frame.
  */
 export async function makePoster(options: PosterOptions): Promise<void> {
-  const { sourcePath, video, durationMs, outputPath, signal, onProgress, stallMs } = options
-  // Reports no fraction, because each attempt starts again at zero.
-  const work = { signal, stallMs, onProgress: () => onProgress?.() }
+  const { sourcePath, video, durationMs, outputPath } = options
+  const work = withoutFraction(options)
   const scale = posterScale(video)
   const bright = `signalstats,metadata=select:key=lavfi.signalstats.YAVG:value=${DARK_LUMA}:function=greater`
   const from = String(durationMs / 10_000)
@@ -85,8 +84,7 @@ export async function makeFrames(options: FramesOptions): Promise<string[]> {
 const NEAREST_KEYFRAME = [...KEYFRAMES, '-noaccurate_seek']
 
 async function writeFrames(options: FramesOptions, part: string[]): Promise<string[]> {
-  const { sourcePath, video, durationMs, outputDir, signal, onProgress, stallMs } = options
-  const work = { signal, stallMs, onProgress: () => onProgress?.() }
+  const { sourcePath, video, durationMs, outputDir } = options
   const filter = posterScale(video)
   const paths = Array.from({ length: FRAMES }, (_, index) => join(outputDir, `frame-${index}.jpg`))
   const inputs = paths.flatMap((_, index) => {
@@ -96,7 +94,7 @@ async function writeFrames(options: FramesOptions, part: string[]): Promise<stri
   const outputs = paths.flatMap((outputPath, input) =>
     pictureArguments({ video, filter, outputPath, input }),
   )
-  await runFfmpeg([...inputs, ...outputs], work).catch(unlessDamaged)
+  await runFfmpeg([...inputs, ...outputs], withoutFraction(options)).catch(unlessDamaged)
   const sizes = await Promise.all(paths.map(fileSize))
   return paths.filter((_, index) => (sizes[index] ?? 0) > 0)
 }

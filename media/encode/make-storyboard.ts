@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { TILE_TOLERANCE_SECONDS, type TileTimes } from '../../domain/videos/storyboard.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
 import { MediaError } from '../media-error.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { withoutFraction, type MediaWork } from '../run-tool.ts'
 
 export interface TilesOptions extends MediaWork {
   /** A part of the video, such as an encoded chunk. */
@@ -34,17 +34,15 @@ export interface Tile {
  * The last ones are missing if the part ends early. Throws a MediaError `nothing_decodable`.
  */
 export async function makeTiles(options: TilesOptions): Promise<Tile[]> {
-  const { inputPath, streamIndex, times, outputDir, signal, stallMs } = options
+  const { inputPath, streamIndex, times, outputDir } = options
   const { first, every, count } = times
   if (count === 0) return []
-  // Reports no fraction: making the tiles is a small part of a step.
-  const work = { signal, stallMs, onProgress: () => options.onProgress?.() }
   const input = ['-skip_frame', 'nokey', ...inputArguments(inputPath)]
   const picture = ['-map', `0:${streamIndex}`, '-vf', tileFilter(options), '-vsync', 'passthrough']
   const output = ['-frames:v', String(count), '-q:v', '3', '-f', 'image2', '-start_number', '0']
   const { exitCode } = await runFfmpeg(
     [...input, ...picture, ...output, join(outputDir, '%d.jpg')],
-    work,
+    withoutFraction(options),
   )
   if (exitCode !== 0) throw nothingDecodable()
   const { length } = await readdir(outputDir)
@@ -85,14 +83,13 @@ export interface StoryboardOptions extends MediaWork {
 
 /** Joins the tiles of a video to a sprite sheet and writes its index. Throws a MediaError `nothing_decodable`. */
 export async function joinTiles(options: StoryboardOptions): Promise<void> {
-  const { tilesPath, seconds, spritePath, indexPath, signal, stallMs } = options
+  const { tilesPath, seconds, spritePath, indexPath } = options
   const columns = Math.min(COLUMNS, seconds.length)
   const rows = Math.ceil(seconds.length / columns)
   const input = ['-protocol_whitelist', 'file', '-f', 'mjpeg', '-i', `file:${resolve(tilesPath)}`]
   const filter = `tile=${columns}x${rows},format=yuvj420p`
   const output = ['-vf', filter, '-frames:v', '1', '-q:v', '5', '-f', 'mjpeg', spritePath]
-  const work = { signal, stallMs, onProgress: () => options.onProgress?.() }
-  const { exitCode } = await runFfmpeg([...input, ...output], work)
+  const { exitCode } = await runFfmpeg([...input, ...output], withoutFraction(options))
   if (exitCode !== 0) throw nothingDecodable()
   await writeFile(indexPath, storyboardIndex(options, columns))
 }

@@ -48,10 +48,10 @@ const SEGMENT_SECONDS = 4
 
 /** Segments and encrypts one track. Throws MediaError `packaging_failed`. */
 export async function packageRendition(options: PackageOptions): Promise<PackagedRendition> {
-  const { outputDir, delayTicks = 0, signal, onProgress, stallMs } = options
+  const { outputDir, delayTicks = 0, signal, onProgress, stallMs, niceness } = options
   const secret = ['--enable_raw_key_encryption', keyFlag(options.key)]
   if (options.pssh.length > 0) secret.push(`--pssh=${options.pssh.map(hexOf).join('')}`)
-  const work = { signal, onProgress, stallMs, outputDir }
+  const work = { signal, onProgress, stallMs, niceness, outputDir }
   const { exitCode } = await runPackager(packagerArguments(options), secret, work)
   if (exitCode !== 0) throw new MediaError('packaging_failed', 'The video could not be packaged.')
   const manifest = await readFile(join(outputDir, 'manifest.mpd'), 'utf8')

@@ -1,6 +1,6 @@
 import type { SourceFacts } from '../../domain/ingest/source-facts.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { withoutFraction, type MediaWork } from '../run-tool.ts'
 
 /** Demuxers that estimate the duration from the times at both ends, or state none. */
 const ESTIMATING = ['mpegts', 'mpeg', 'mpegvideo', 'h264', 'hevc']
@@ -26,7 +26,7 @@ export async function measureDuration(
   const tracks = [video, ...audio].flatMap(({ index }) => ['-map', `0:${index}`])
   const { outMs } = await runFfmpeg(
     [...inputArguments(path), ...tracks, '-c', 'copy', '-f', 'null', '-'],
-    { ...work, onProgress: () => work.onProgress?.() },
+    withoutFraction(work),
   )
   return outMs > 0 ? Math.round(outMs) : null
 }

@@ -1,13 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { NICENESS } from '../../domain/ingest/ingest-priority.ts'
 import type { SourceChapter } from '../../domain/ingest/source-chapters.ts'
 import { sourceLine } from '../../domain/ingest/source-text.ts'
 import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
 import { MediaError } from '../media-error.ts'
-import { runTool, type MediaWork } from '../run-tool.ts'
+import { runTool, withoutFraction, type MediaWork } from '../run-tool.ts'
 
 /** A text subtitle track of a file. */
 interface SourceCaption {
@@ -110,11 +109,7 @@ async function extract(
     'webvtt',
     fileOf(track),
   ])
-  await runFfmpeg([...inputArguments(path), ...outputs], {
-    ...work,
-    onProgress: () => work.onProgress?.(),
-    niceness: NICENESS.background,
-  })
+  await runFfmpeg([...inputArguments(path), ...outputs], withoutFraction(work))
   const captions: SourceCaption[] = []
   for (const [languageCode, track] of tracks) {
     const content = await readText(fileOf(track))

@@ -1,5 +1,5 @@
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
-import type { MediaWork } from '../run-tool.ts'
+import { withoutFraction, type MediaWork } from '../run-tool.ts'
 
 /** Prints a line for each frame with a pixel that is not opaque; ffmpeg's `less` includes equal. */
 const OPACITY = 'lavfi.signalstats.YMIN'
@@ -14,8 +14,7 @@ export async function hasTransparentPixels(
   let isTransparent = false
   const output = ['-map', `0:${index}`, '-vf', FILTER, '-f', 'null', '-']
   await runFfmpeg([...inputArguments(path), ...output], {
-    ...work,
-    onProgress: () => work.onProgress?.(),
+    ...withoutFraction(work),
     onLogLine: (line) => (isTransparent ||= line.includes(`] ${OPACITY}=`)),
   })
   return isTransparent
