@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, it } from 'vitest'
 import { ingestStep } from '../activities/ingest/ingest-step.ts'
+import { PRIORITIES } from '../domain/ingest/ingest-priority.ts'
 import { KEY_ATTEMPTS, VIDEO_GONE, type IngestProgress } from '../domain/ingest/ingest.ts'
 import { DrmProviderError } from '../drm/drm-provider-error.ts'
 import { runTool } from '../media/run-tool.ts'
@@ -13,6 +14,7 @@ import {
   VIDEO_ID,
 } from '../test/fixtures/ingest-workflow.ts'
 import {
+  activitiesOf,
   failedActivitiesOf,
   statusesOf,
   stepsOf,
@@ -230,6 +232,20 @@ describe('the ingest of a video', () => {
       cause: { type: 'drm_provider_refused', message: 'The response has no key for SD.' },
     })
     expect(t.calls).toEqual(['download', 'prepare', 'keys', 'fail drm_provider_refused'])
+  })
+
+  it('tells its steps with tools that they belong to a backlog, so that these yield the processor', async () => {
+    const handle = await t.start({ priorityKey: PRIORITIES.backlog, fairnessKey: '7' })
+    expect(await handle.result()).toBe('ready')
+    // In the history, because the server of the tests tells workers also what an activity has from its workflow.
+    const steps = activitiesOf(await handle.fetchHistory()).filter(
+      ({ queue }) => queue === 'ingest',
+    )
+    const own = { priorityKey: PRIORITIES.backlog, fairnessKey: '7' }
+    expect(steps).toMatchObject([
+      { type: 'prepareEncoding', ...own },
+      { type: 'finishVideo', ...own },
+    ])
   })
 
   it('has only ids as input', async () => {

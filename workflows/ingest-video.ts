@@ -11,6 +11,7 @@ import {
   setHandler,
   sleep,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow'
 import type { createDownloadActivities } from '../activities/download/download-activities.ts'
 import type { createIngestActivities } from '../activities/ingest/ingest-activities.ts'
@@ -90,7 +91,8 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
     const failure = await download(input)
     if (failure) return await fail(input, failure)
     enter(progress, 'prepare')
-    const plan = await prepareEncoding.executeWithOptions({ summary: 'Probe, plan, make keys' }, [
+    const preparing = { ...ownPriority(), summary: 'Probe, plan, make keys' }
+    const plan = await prepareEncoding.executeWithOptions(preparing, [
       { ...input, hasKeyStep: true },
     ])
     show('processing')
@@ -98,9 +100,8 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
     enter(progress, 'encode')
     await encode(input, plan, progress)
     enter(progress, 'finish')
-    await finishVideo.executeWithOptions({ summary: 'Poster, storyboard, ready' }, [
-      { ...input, facts: plan.facts },
-    ])
+    const finishing = { ...ownPriority(), summary: 'Poster, storyboard, ready' }
+    await finishVideo.executeWithOptions(finishing, [{ ...input, facts: plan.facts }])
     show('ready')
     enter(progress, 'done')
     return 'ready'
@@ -108,6 +109,12 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
     return await endEarly(input, error)
   }
 }
+
+/**
+ * Temporal orders an activity by the priority of its workflow, but tells the worker only one that the activity itself has. The tools
+ * of a step yield by it.
+ */
+const ownPriority = () => ({ priority: { ...workflowInfo().priority } })
 
 /** Gets the keys of a Multi-DRM video; a ClearKey video has its own since it was prepared. */
 async function getKeys(
