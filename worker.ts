@@ -233,6 +233,8 @@ function queueOptions(
   // Workflows from before `download` have downloads in `ingest`; a worker without slots makes them one by one.
   const downloadSlots = Math.max(1, config.DOWNLOAD_SLOTS)
   const downloads = createDownloadActivities(deps, downloadSlots)
+  const steps = createIngestActivities(deps)
+  const { prepareEncoding } = steps
   // An activity occupies an encoder, so a worker takes no more of them than it can run.
   const encoders = {
     activities: createEncodeActivities(deps),
@@ -248,10 +250,11 @@ function queueOptions(
     hasDrmProvider: config.hasDrmProvider,
   })
   return {
-    ingest: { activities: { ...createIngestActivities(deps), ...downloads } },
+    ingest: { activities: { ...steps, ...downloads } },
     download: downloadWorkerOptions(downloads, downloadSlots),
     'encode-first': encoders,
-    encode: encoders,
+    // A video of a backlog waits for an encoder before it is prepared.
+    encode: { ...encoders, activities: { ...encoders.activities, prepareEncoding } },
     webhooks,
     deliveries: webhooks,
   }

@@ -92,14 +92,15 @@ describe('a video that is cut into chunks', () => {
     expect(renditions.find(({ name }) => name === '720p')?.chunks).toEqual({ done: 2, count: 2 })
   })
 
-  it('leaves the encoders of what makes a video playable to other videos if it belongs to a backlog', async () => {
+  it('leaves the encoders of what makes a video playable, and the slots of other steps, to other videos if it belongs to a backlog', async () => {
     cutInto(1)
     const handle = await t.start({ priorityKey: PRIORITIES.backlog })
     expect(await handle.result()).toBe('ready')
-    const encodes = activitiesOf(await handle.fetchHistory()).filter(({ type }) =>
-      type.startsWith('encode'),
+    const encodes = activitiesOf(await handle.fetchHistory()).filter(
+      ({ queue }) => queue === 'encode',
     )
     expect(encodes).toMatchObject([
+      { type: 'prepareEncoding', queue: 'encode', priorityKey: 5, fairnessKey: '7' },
       { type: 'encodeAudio', queue: 'encode', priorityKey: 4, fairnessKey: '7' },
       { type: 'encodeChunk', queue: 'encode', priorityKey: 4, fairnessKey: '7' },
       { type: 'encodeChunk', queue: 'encode', priorityKey: 5, fairnessKey: '7' },

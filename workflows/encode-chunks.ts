@@ -27,7 +27,7 @@ type Turn = 'beginning' | 'first' | 'later'
 
 /** The queue and the priority of an encode of this workflow. Accounts take turns. */
 export function turnOf(turn: Turn, accountId: number) {
-  const isBacklog = workflowInfo().priority?.priorityKey === PRIORITIES.backlog
+  const isBacklog = isOfBacklog()
   const isSoon = turn !== 'later'
   const ofBacklog = isSoon ? PRIORITIES.backlogFirst : PRIORITIES.backlogLater
   return {
@@ -38,6 +38,15 @@ export function turnOf(turn: Turn, accountId: number) {
     },
   }
 }
+
+/**
+ * The queue and the priority of the step before the encodes. That of a backlog waits for an encoder: hundreds would fill the slots of
+ * the queue of the other steps while they wait for a tool. So a backlog begins a video when none of it waits for an encoder.
+ */
+export const turnOfPreparation = (accountId: number) =>
+  isOfBacklog() ? turnOf('later', accountId) : {}
+
+const isOfBacklog = (): boolean => workflowInfo().priority?.priorityKey === PRIORITIES.backlog
 
 /** What makes a video playable has a queue, and so encoders, of its own; not that of a backlog, whose encoders yield. */
 export const queueOf = (isSoon: boolean): string =>

@@ -32,6 +32,7 @@ import type { TrackType } from '../domain/videos/rendition.ts'
 import { SOURCE_FAILURES, type VideoErrorCode } from '../domain/videos/video-failures.ts'
 import type { VideoStatus } from '../domain/videos/video-state.ts'
 import { TASK_QUEUES, VIDEO_STATUS } from '../temporal/names.ts'
+import { turnOfPreparation } from './encode-chunks.ts'
 import { encodeLadder } from './encode-ladder.ts'
 import { encodeWholeRungs } from './encode-whole-rungs.ts'
 import { showIngest } from './show-ingest.ts'
@@ -91,7 +92,8 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
     const failure = await download(input)
     if (failure) return await fail(input, failure)
     enter(progress, 'prepare')
-    const preparing = { ...ownPriority(), summary: 'Probe, plan, make keys' }
+    const turn = turnOfPreparation(input.accountId)
+    const preparing = { ...turn, summary: 'Probe, plan, make keys' }
     const plan = await prepareEncoding.executeWithOptions(preparing, [
       { ...input, hasKeyStep: true },
     ])
@@ -100,7 +102,9 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
     enter(progress, 'encode')
     await encode(input, plan, progress)
     enter(progress, 'finish')
-    const finishing = { ...ownPriority(), summary: 'Poster, storyboard, ready' }
+    // Temporal tells a worker only the priority that the activity itself has, and its tools yield by that.
+    const { priority = {} } = workflowInfo()
+    const finishing = { priority, summary: 'Poster, storyboard, ready' }
     await finishVideo.executeWithOptions(finishing, [{ ...input, facts: plan.facts }])
     show('ready')
     enter(progress, 'done')
@@ -109,12 +113,6 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
     return await endEarly(input, error)
   }
 }
-
-/**
- * Temporal orders an activity by the priority of its workflow, but tells the worker only one that the activity itself has. The tools
- * of a step yield by it.
- */
-const ownPriority = () => ({ priority: { ...workflowInfo().priority } })
 
 /** Gets the keys of a Multi-DRM video; a ClearKey video has its own since it was prepared. */
 async function getKeys(
