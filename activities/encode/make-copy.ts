@@ -26,7 +26,7 @@ import type { OpenSource } from '../source/open-source.ts'
 import { readSourceKey } from '../source/source-keys.ts'
 
 interface Probed {
-  video: Pick<Video, 'id'>
+  video: Pick<Video, 'id' | 'accountId'>
   facts: SourceFacts
   source: OpenSource
 }
@@ -65,7 +65,7 @@ export async function makeCopy(
     }
     const listPath = join(folder.path, `copy.${randomUUID()}`)
     const copying = { ...work, sourcePath: source.path, facts, outputPath: path, listPath }
-    if (!(await inToolTurn(work, () => copyPicture(copying)))) {
+    if (!(await inToolTurn(video.accountId, work, () => copyPicture(copying)))) {
       deps.logger.info(
         { videoId: video.id },
         'a video cannot be cut for certain: it is encoded whole',

@@ -43,7 +43,7 @@ export async function prepareEncoding(
     video.id,
     work,
     async ({ path, ...source }, reading) => {
-      const probed = await inToolTurn(reading, () => probeSource(path, reading))
+      const probed = await inToolTurn(video.accountId, reading, () => probeSource(path, reading))
       const isCopied = await makeCopy(
         deps,
         folder,
@@ -54,7 +54,7 @@ export async function prepareEncoding(
       // Its gain is known only at its end.
       const audio =
         isCut && (!normalizesLoudness || probed.audio.length === 0)
-          ? await inToolTurn(reading, () => withFrameGrids(path, probed, reading))
+          ? await inToolTurn(video.accountId, reading, () => withFrameGrids(path, probed, reading))
           : null
       return {
         facts: { ...probed, ...(audio && { audio }) },

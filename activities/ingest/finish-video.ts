@@ -85,7 +85,7 @@ async function storeAll(
   const { id: videoId } = video
   try {
     return await withSource(deps, folder, videoId, work, (opened, reading) =>
-      inToolTurn(reading, async () => ({
+      inToolTurn(video.accountId, reading, async () => ({
         ...(await storeArtwork(deps, folder, { videoId, source, opened, ...summary }, reading)),
         left:
           source.hasExtras === false
