@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BACKLOG_VIDEOS } from '../domain/ingest/ingest-priority.ts'
 import { isGenuine } from '../scripts/demo/integrator.ts'
 import { createAccountFixture } from './fixtures/account.ts'
 import { asAccount, startService, type RunningService } from './fixtures/running-service.ts'
@@ -58,6 +59,8 @@ const ORDER = ['queued', 'processing', 'playable', 'ready', 'failed']
 
 /** A file whose download does not end until it is released. */
 const HELD = 'held.mp4'
+/** A file whose download never ends, so that its videos are not ready and cost nothing. */
+const ENDLESS = 'endless.mp4'
 /** A file whose encoder can be found. */
 const FILM = 'film.mp4'
 
@@ -123,9 +126,11 @@ beforeAll(async () => {
   await Promise.all([own, ofOwner].map((path) => mkdir(path)))
   film = join(folder, FILM)
   await makeSource(film, { seconds: 30, size: '640x360', rate: 10, grain: true })
-  const files = { 'a lesson.mp4': source, 'text.mp4': text, [FILM]: film }
+  const small = { 'small.mp4': lesson, [ENDLESS]: lesson }
+  const files = { 'a lesson.mp4': source, 'text.mp4': text, [FILM]: film, ...small }
   outside = await openOutsideHost(own, { ...files, ...(await makeFilesOfRestore()) })
   release = outside.hold(HELD)
+  outside.hold(ENDLESS)
   outsideOfOwner = await openOutsideHost(ofOwner, { 'lesson.mp4': lesson })
   const authorities = await Promise.all(
     [outside, outsideOfOwner].map(({ caFile }) => readFile(caFile, 'utf8')),
@@ -322,6 +327,23 @@ describe('what an operator sees', () => {
       await connection.close()
     }
   })
+})
+
+describe('the backlog of an account', () => {
+  it(
+    'becomes ready, whatever else of the account is not',
+    async () => {
+      const add = async (file: string): Promise<string> => {
+        const source_url = `${outside.baseUrl}/files/${file}`
+        const response = await service.request('POST', '/v1/videos', { source_url })
+        return ((await response.json()) as VideoView).id
+      }
+      const others = await Promise.all(Array.from({ length: BACKLOG_VIDEOS }, () => add(ENDLESS)))
+      expect((await follow(await add('small.mp4'))).status).toBe('ready')
+      for (const id of others) await service.request('DELETE', `/v1/videos/${id}`)
+    },
+    READY_MS,
+  )
 })
 
 describe('secrets', () => {
