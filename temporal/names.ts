@@ -3,8 +3,9 @@ import { defineSearchAttributeKey } from '@temporalio/common'
 /**
  * Task queues by kind of load, so that each scales separately. A slow link occupies a slot of `download`, and never the
  * short steps of `ingest`. What makes a video playable waits in
- * `encode-first`, which has its own encoders on each machine: it never waits for a long encode. `deliveries` has the workflows
- * of deliveries alone; those that a release before began are in `webhooks`, beside upkeep and replays.
+ * `encode-first`, which has its own encoders on each machine: it never waits for a long encode. The videos of a backlog wait in
+ * `encode`, also to be prepared. `deliveries` has the workflows of deliveries alone; those that a release before began are in
+ * `webhooks`, beside upkeep and replays.
  */
 export const TASK_QUEUES = {
   ingest: 'ingest',
