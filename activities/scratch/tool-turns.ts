@@ -18,14 +18,14 @@ export async function inToolTurn<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const waiting = setInterval(() => onProgress?.(), WAITING_REPORT_MS)
-  const { take, pass } = niceness > 0 ? turns.background : turns.foreground
-  await take(accountId)
+  const turn = niceness > 0 ? turns.background : turns.foreground
+  await turn.take(accountId)
   clearInterval(waiting)
   try {
     signal.throwIfAborted()
     return await run()
   } finally {
-    pass()
+    turn.pass()
   }
 }
 
