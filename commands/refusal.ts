@@ -6,6 +6,8 @@ export interface RefusalDetails {
   field?: string
   /** More precise than the message of the registry. */
   message?: string
+  /** The id of what already has a value that must be unique. */
+  holder?: string
 }
 
 /** Thrown by a command that the current rows do not allow; rolls its transaction back. */
@@ -13,11 +15,13 @@ export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: ErrorCode
   readonly field: string | undefined
+  readonly holder: string | undefined
 
-  constructor(code: ErrorCode, { field, message }: RefusalDetails = {}) {
+  constructor(code: ErrorCode, { field, message, holder }: RefusalDetails = {}) {
     super(message ?? ERRORS[code].message)
     this.code = code
     this.field = field
+    this.holder = holder
   }
 }
 

@@ -17,6 +17,9 @@ const PROPERTY_NAMES = new CamelCasePlugin({ maintainNestedObjectKeys: true })
 export const queries = (em: EntityManager): Kysely<Tables> =>
   em.getKysely<Tables>().withPlugin(PROPERTY_NAMES)
 
+/** A value as JSON, for a column of type `jsonb`. */
+export const asJson = <T>(value: T) => sql<T>`${JSON.stringify(value)}::jsonb`
+
 /** The time so many days before now, by the clock of PostgreSQL. */
 export const daysAgo = (days: number) => sql<Date>`now() - ${days}::int * interval '1 day'`
 

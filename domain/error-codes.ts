@@ -78,6 +78,8 @@ export const API_ERRORS = {
   chapter_overlap: conflict('The chapter overlaps another chapter of the video.'),
   chapter_not_found: invalid(404, 'The video has no such chapter.'),
   too_many_chapters: invalid(422, 'A video has at most 500 chapters.'),
+  external_id_taken: conflict('Another video of the account has this external id.'),
+  too_much_metadata: invalid(422, 'A video has at most 50 keys of metadata.'),
   moment_exists: conflict('A moment with that timestamp already exists on the video.'),
   moment_not_found: invalid(404, 'The video has no such moment.'),
   too_many_moments: invalid(422, 'A video has at most 500 moments.'),

@@ -11,6 +11,13 @@ export const URL_MAX_LENGTH = 2048
 export const TITLE_MAX_LENGTH = 255
 /** The contract says "free text"; this limit bounds the size of rows and responses. */
 export const DESCRIPTION_MAX_LENGTH = 5000
+/** What an integrator keeps with a video (ADR 0071). The limits of metadata are those of Stripe. */
+export const EXTERNAL_ID_MAX_LENGTH = 255
+export const METADATA_KEYS_MAX = 50
+export const METADATA_KEY_MAX_LENGTH = 40
+export const METADATA_VALUE_MAX_LENGTH = 500
+export const TAGS_MAX = 20
+export const TAG_MAX_LENGTH = 64
 export const DOWNLOAD_ATTEMPTS = 3
 /** 5 MB in decimal units. */
 export const CAPTION_MAX_BYTES = 5_000_000
@@ -183,8 +190,8 @@ export const CAPTION_BODY_MAX_BYTES = 8 * MIB
 export const TIMELINE_BODY_MAX_BYTES = 4 * MIB
 /** The lists of allowed and of blocked hosts. */
 export const DOMAINS_BODY_MAX_BYTES = MIB
-/** Two descriptions of the largest size: the text before and after an edit. */
-export const EDIT_BODY_MAX_BYTES = 128 * KIB
+/** Two descriptions of the largest size, the text before and after an edit, and metadata in full, escaped. */
+export const EDIT_BODY_MAX_BYTES = 512 * KIB
 /** What an authenticator returns. */
 export const PASSKEY_BODY_MAX_BYTES = 128 * KIB
 /** The largest picture that a member can upload as a poster: 10 MB in decimal units. */

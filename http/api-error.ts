@@ -8,6 +8,8 @@ export interface ApiErrorDetails {
   param?: string | undefined
   /** More precise than the message of the registry. */
   message?: string
+  /** The id of what already has a value that must be unique. */
+  holder?: string | undefined
   /** For a code with two statuses: `folder_not_found` is 400 for a body, 404 for a path. */
   status?: number
   /** Sent with the response, such as Allow. */
@@ -22,6 +24,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly param: string | undefined
+  readonly holder: string | undefined
   readonly headers: Record<string, string>
   readonly current: object | undefined
 
@@ -30,6 +33,7 @@ export class ApiError extends Error {
     this.code = code
     this.status = details.status ?? ERRORS[code].status
     this.param = details.param
+    this.holder = details.holder
     this.headers = details.headers ?? {}
     this.current = details.current
   }
@@ -48,11 +52,12 @@ export function orNotFound<Row>(row: Row | null, code: ErrorCode): Row {
 }
 
 /** Converts the refusal of a command. A refusal that names a field gets the status for a body, if the code has two. */
-export function refusalResponse({ code, field, message }: Refusal): ApiError {
+export function refusalResponse({ code, field, message, holder }: Refusal): ApiError {
   const { status, bodyStatus = status }: ErrorEntry = ERRORS[code]
   return new ApiError(code, {
     param: field,
     message,
+    holder,
     status: field === undefined ? status : bodyStatus,
   })
 }
@@ -79,6 +84,9 @@ export const errorSchemaOf = (codes: readonly ErrorCode[]) =>
           }),
           message: z.string().meta({ description: 'Explanation for people; it may change.' }),
           param: z.string().optional().meta({ description: 'The field that the error is about.' }),
+          holder_id: z.string().optional().meta({
+            description: 'With `external_id_taken`: the id of the video that has the external id.',
+          }),
           request_id: z.string().meta({ description: 'Also in the Request-Id header.' }),
           doc_url: z.url().meta({ description: 'Where the code is explained.' }),
         })
@@ -90,7 +98,7 @@ type ErrorBody = z.output<ReturnType<typeof errorSchemaOf>>
 
 /** The error body of a response. `apiBase` has no slash at its end. */
 export const errorBody = (
-  { code, message, param, current }: ApiError,
+  { code, message, param, holder, current }: ApiError,
   requestId: string,
   apiBase: string,
 ): ErrorBody & { current: object | undefined } => ({
@@ -100,6 +108,7 @@ export const errorBody = (
     message,
     // JSON omits an undefined field, here and below.
     param,
+    holder_id: holder,
     request_id: requestId,
     doc_url: `${apiBase}/docs/errors#${code}`,
   },

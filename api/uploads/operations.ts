@@ -4,6 +4,7 @@ import { refuseMissingFolder } from '../../commands/videos/edit-video.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { findUpload, listUploads, type UploadDetails } from '../../db/uploads/uploads.ts'
 import { EDIT_BODY_MAX_BYTES } from '../../domain/limits.ts'
+import { changeMetadata, distinctTags } from '../../domain/videos/own-data.ts'
 import { titleFromFilename } from '../../domain/videos/video-title.ts'
 import { orNotFound } from '../../http/api-error.ts'
 import type { OperationDeps } from '../../http/deps.ts'
@@ -49,6 +50,8 @@ const create = operation({
     'source_too_large',
     'insufficient_storage',
     'too_many_uploads',
+    'external_id_taken',
+    'too_much_metadata',
   ],
   handle({ deps, accountId, body, commit }) {
     const { masterKeys, hasDrmProvider, uploads } = deps
@@ -59,6 +62,9 @@ const create = operation({
         title: body.title ?? titleFromFilename(body.filename),
         description: body.description ?? '',
         folderId: body.folder_id ?? null,
+        externalId: body.external_id ?? null,
+        tags: distinctTags(body.tags ?? []),
+        metadata: changeMetadata({}, body.metadata ?? null),
         keepOriginal: body.keep_original ?? null,
         allowedOrigin: body.allowed_origin ?? null,
         sizeBytes: body.size_bytes,

@@ -8,6 +8,7 @@ import {
   UPLOAD_EXPIRES_MIN_SECONDS,
 } from '../../domain/limits.ts'
 import { text } from '../../http/text.ts'
+import { externalId, metadata, tags } from '../videos/schemas.ts'
 
 /** Scheme, host and port as browsers send them in `Origin`. */
 const origin = z
@@ -29,6 +30,9 @@ export const createUploadBody = z.strictObject({
     .meta({ description: 'Defaults to the name of the file without its extension.' }),
   description: text({ maxLength: DESCRIPTION_MAX_LENGTH, mayBeEmpty: true }).optional(),
   folder_id: z.int().meta({ format: 'int64', minimum: 1, example: 7 }).nullable().optional(),
+  external_id: externalId.optional(),
+  tags: tags.optional(),
+  metadata: metadata.optional(),
   keep_original: z.boolean().optional().meta({
     description:
       'Whether the file stays after the video is ready. Defaults to the setting of the account.',

@@ -3,7 +3,7 @@ import { findVideoDetails } from '../../db/videos/video-details.ts'
 import { videoView } from '../../views/videos/video.ts'
 
 /** The fields of a video that the audit log shows. */
-export const VIDEO_FIELDS = ['title', 'description', 'folder_id']
+export const VIDEO_FIELDS = ['title', 'description', 'folder_id', 'external_id', 'tags', 'metadata']
 
 /** Reads a video for the audit log. */
 export async function readVideo(tx: EntityManager, accountId: number, { id }: { id: string }) {

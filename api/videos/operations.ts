@@ -5,6 +5,7 @@ import { readProgress } from '../../db/ingest/ingest-progress.ts'
 import { lockVersion } from '../../db/versions.ts'
 import { findVideoDetails, listVideos } from '../../db/videos/video-details.ts'
 import { findVideo } from '../../db/videos/videos.ts'
+import { EDIT_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { orNotFound } from '../../http/api-error.ts'
 import { listResponse, toPage } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
@@ -76,20 +77,23 @@ const update = operation({
   method: 'patch',
   path: '/v1/videos/{id}',
   tag: 'Videos',
-  summary: 'Change the title, the description or the folder of a video',
+  summary: 'Change a video',
+  description:
+    'Changes its title, description or folder, and what you keep with it: your own id, tags and metadata. Omitted fields keep their values.',
   scope: 'videos:write',
   params,
   body: updateVideoBody,
+  bodyMaxBytes: EDIT_BODY_MAX_BYTES,
   status: 200,
   response: videoSchema,
   audit: { action: 'video.update', fields: VIDEO_FIELDS, before: readVideo },
-  errors: ['folder_not_found'],
+  errors: ['folder_not_found', 'external_id_taken', 'too_much_metadata'],
   hasEtag: true,
   versioned,
   handle({ deps, accountId, params: { id }, body, commit, withEtag }) {
     return commit(async (tx) => {
-      const { title, description, folder_id: folderId } = body
-      await editVideo(tx, accountId, id, { title, description, folderId })
+      const { folder_id: folderId, external_id: externalId, ...more } = body
+      await editVideo(tx, accountId, id, { folderId, externalId, ...more })
       const details = orNotFound(await findVideoDetails(tx, accountId, id), 'video_not_found')
       return withEtag(details.video.version, videoView(details, deps.embedBase))
     })

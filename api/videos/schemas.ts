@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { DESCRIPTION_MAX_LENGTH, TITLE_MAX_LENGTH, URL_MAX_LENGTH } from '../../domain/limits.ts'
+import {
+  DESCRIPTION_MAX_LENGTH,
+  EXTERNAL_ID_MAX_LENGTH,
+  METADATA_KEY_MAX_LENGTH,
+  METADATA_KEYS_MAX,
+  METADATA_VALUE_MAX_LENGTH,
+  TAG_MAX_LENGTH,
+  TAGS_MAX,
+  TITLE_MAX_LENGTH,
+  URL_MAX_LENGTH,
+} from '../../domain/limits.ts'
 import { listQuery, rowIdInQuery } from '../../http/list.ts'
 import type { PathParameter } from '../../http/operation.ts'
 import { text } from '../../http/text.ts'
@@ -29,11 +39,39 @@ export const createVideoBody = z.strictObject({
   }),
 })
 
+export const externalId = text({ maxLength: EXTERNAL_ID_MAX_LENGTH, example: 'course-7/lesson-1' })
+  .nullable()
+  .meta({ description: 'Your own id; of one video of the account. Null removes it.' })
+
+export const tags = z
+  .array(text({ maxLength: TAG_MAX_LENGTH, example: 'chemistry' }))
+  .max(TAGS_MAX)
+  .meta({
+    description:
+      'Replaces all tags. Case does not matter: of two that differ in nothing else, the first one stays.',
+  })
+
+const metadataKey = text({ maxLength: METADATA_KEY_MAX_LENGTH }).refine(
+  (key) => !/[[\]]/.test(key),
+  { message: 'must have no square brackets' },
+)
+
+export const metadata = z
+  .record(metadataKey, text({ maxLength: METADATA_VALUE_MAX_LENGTH, mayBeEmpty: true }).nullable())
+  .nullable()
+  .meta({
+    description: `Names and values of your own, at most ${METADATA_KEYS_MAX}. Keys that are not named keep their values; null or an empty text removes a key, null in place of the object all of them.`,
+    example: { course: '7', teacher: 'Ada' },
+  })
+
 /** Body of PATCH /v1/videos/{id}. Omitted fields keep their values. */
 export const updateVideoBody = z.strictObject({
   title: title.optional(),
   description: description.optional(),
   folder_id: folderId.meta({ description: 'Null removes the video from its folder.' }),
+  external_id: externalId.optional(),
+  tags: tags.optional(),
+  metadata: metadata.optional(),
 })
 
 /** Query of GET /v1/videos. */

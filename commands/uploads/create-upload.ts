@@ -4,6 +4,7 @@ import { requestOf, type EntityManager } from '../../db/database.ts'
 import { countOpenUploads, findUpload, type UploadDetails } from '../../db/uploads/uploads.ts'
 import { insertUpload } from '../../db/uploads/write-uploads.ts'
 import { SOURCE_MAX_BYTES } from '../../domain/limits.ts'
+import type { Metadata } from '../../domain/videos/own-data.ts'
 import { newSourceKey } from '../../security/sealing/encrypted-source.ts'
 import { seal, type MasterKeys } from '../../security/sealing/sealing.ts'
 import {
@@ -12,7 +13,8 @@ import {
 } from '../../security/sealing/secret-contexts.ts'
 import { Refusal } from '../refusal.ts'
 import { requirePlan } from '../videos/check-link.ts'
-import { requireFolder } from '../videos/edit-video.ts'
+import { claimExternalId } from '../videos/claim-external-id.ts'
+import { requireFewKeys, requireFolder } from '../videos/edit-video.ts'
 
 /** A file that a client wants to send. */
 export interface UploadOrder {
@@ -21,6 +23,9 @@ export interface UploadOrder {
   title: string
   description: string
   folderId: number | null
+  externalId?: string | null
+  tags?: string[]
+  metadata?: Metadata
   /** Null for the setting of the account. */
   keepOriginal: boolean | null
   allowedOrigin: string | null
@@ -44,7 +49,7 @@ export const hashUploadToken = (token: string): string =>
 
 /**
  * Inserts an upload, and reserves its storage: all of its size, or nothing if that is not known. Its address has a new secret. Call it in a transaction. Refuses with `no_active_plan`, `drm_provider_not_configured`,
- * `folder_not_found`, `too_many_uploads`, `source_too_large` and `insufficient_storage`.
+ * `folder_not_found`, `too_much_metadata`, `too_many_uploads`, `external_id_taken`, `source_too_large` and `insufficient_storage`.
  */
 export async function createUpload(
   tx: EntityManager,
@@ -56,10 +61,12 @@ export async function createUpload(
   await requireFolder(tx, accountId, folderId)
   if ((sizeBytes ?? 0) > SOURCE_MAX_BYTES)
     throw new Refusal('source_too_large', { field: 'size_bytes' })
+  requireFewKeys(order.metadata ?? {})
   await lockAccount(tx, accountId)
   if ((await countOpenUploads(tx, accountId)) >= openMax) throw new Refusal('too_many_uploads')
   const account = await findAccount(tx, accountId)
   const videoId = randomBytes(10).toString('hex')
+  await claimExternalId(tx, accountId, videoId, order.externalId)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const { id } = await insertUpload(tx, {
     ...order,

@@ -80,20 +80,20 @@ export const completeUpload = (
 ): Promise<void> =>
   em.transactional(async (tx) => {
     const { protection } = await requirePlan(tx, { accountId, hasDrmProvider })
-    const { title, description, folderId, keepOriginal, requestId, sealedKey } = await requireOpen(
-      tx,
-      id,
-    )
+    const { sealedKey, ...upload } = await requireOpen(tx, id)
     if (sealedKey === null) throw new Error('an open upload has no key')
     await endSourceWrite(tx, by)
     await insertVideo(tx, {
       id: videoId,
       accountId,
-      title,
-      description,
-      folderId,
-      keepOriginal,
-      requestId,
+      title: upload.title,
+      description: upload.description,
+      folderId: upload.folderId,
+      externalId: upload.externalId,
+      tags: upload.tags,
+      metadata: upload.metadata,
+      keepOriginal: upload.keepOriginal,
+      requestId: upload.requestId,
       sourceUrl: '',
       protection,
       reservedBytes: sizeBytes,

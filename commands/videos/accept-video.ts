@@ -4,6 +4,7 @@ import { requestOf, type EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
 import { insertVideo } from '../../db/videos/write-videos.ts'
+import type { Metadata } from '../../domain/videos/own-data.ts'
 import { Refusal } from '../refusal.ts'
 import { requirePlan, type CheckedLink } from './check-link.ts'
 
@@ -12,6 +13,9 @@ export interface VideoOrder extends CheckedLink {
   title: string
   description: string
   folderId: number | null
+  externalId?: string | null
+  tags?: string[]
+  metadata?: Metadata
 }
 
 /**

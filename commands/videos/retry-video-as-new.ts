@@ -3,15 +3,16 @@ import type { Video } from '../../db/entities/video.ts'
 import { listCaptions } from '../../db/videos/annotations.ts'
 import { lockVideoIn } from '../../db/videos/videos.ts'
 import { copyCaptions, copyChapters, copyMoments } from '../../db/videos/write-annotations.ts'
+import { updateVideo } from '../../db/videos/write-videos.ts'
 import { lockCaptionStorage, requireCaptionStorage } from '../captions/caption-storage.ts'
 import { announceCaptions } from '../captions/captions.ts'
 import { acceptVideo } from './accept-video.ts'
 import type { CheckedLink } from './check-link.ts'
 
 /**
- * Makes a new video from a failed one, in one transaction: the same account, link, title, description and
- * folder, and copies of its captions, chapters and moments. The current plan and settings apply, as for any
- * new video. `link` is that of the failed video, as `checkLinkAgain` returns it. The failed video stays as it is. Returns null if it has another state or is
+ * Makes a new video from a failed one, in one transaction: the same account, link, title, description,
+ * folder, tags and metadata, and copies of its captions, chapters and moments. The new one takes over its external id. The current plan and settings apply, as for any
+ * new video. `link` is that of the failed video, as `checkLinkAgain` returns it. The failed video stays otherwise as it is. Returns null if it has another state or is
  * deleted. Refuses as `acceptVideo` does, also if the copied captions exceed the storage.
  */
 export async function retryVideoAsNew(
@@ -22,8 +23,10 @@ export async function retryVideoAsNew(
   return em.transactional(async (tx) => {
     // Locked, because a deletion removes the link and the captions.
     if (!(await lockVideoIn(tx, failed.id, ['failed']))) return null
-    const { title, description, folderId } = failed
-    const video = await acceptVideo(tx, { ...link, title, description, folderId })
+    const { title, description, folderId, externalId, tags, metadata } = failed
+    if (externalId !== null) await updateVideo(tx, failed.id, { externalId: null })
+    const own = { externalId, tags, metadata }
+    const video = await acceptVideo(tx, { ...link, title, description, folderId, ...own })
     await copyAttached(tx, failed.id, video)
     return video
   })

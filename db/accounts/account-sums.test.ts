@@ -123,8 +123,8 @@ const STEPS = {
   async fail({ ids, at }) {
     await failVideo(em(), pick(ids, at), { code: 'source_damaged', message: 'Damaged.' })
   },
-  async rename({ accountId, ids, at }) {
-    await updateVideo(em(), accountId, pick(ids, at), { title: String(at) })
+  async rename({ ids, at }) {
+    await updateVideo(em(), pick(ids, at), { title: String(at) })
   },
   async delete({ accountId, ids, at }) {
     await em().transactional((tx) => deleteVideos(tx, accountId, [pick(ids, at)]))

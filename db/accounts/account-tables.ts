@@ -162,16 +162,16 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   table(
     'upload',
     'account_id',
-    `id account_id video_id status filename title description folder_id keep_original allowed_origin size_bytes request_id
-     created_at received_at ended_at`,
+    `id account_id video_id status filename title description folder_id external_id tags metadata keep_original
+     allowed_origin size_bytes request_id created_at received_at ended_at`,
     'token_hash sealed_token sealed_key reserved_bytes expires_in_seconds',
   ),
   table('source_key', 'video_id', '', 'video_id sealed_key source_id copy_id created_at'),
   table(
     'video',
     'account_id',
-    `id account_id status title description folder_id protection key_model keep_original duration_ms size_bytes width
-     height has_poster poster_name poster_version upload_number upload_bytes frame_count has_storyboard warnings
+    `id account_id status title description folder_id external_id tags metadata protection key_model keep_original
+     duration_ms size_bytes width height has_poster poster_name poster_version upload_number upload_bytes frame_count has_storyboard warnings
      error_code error_message request_id created_at updated_at deleted_at removed_at`,
     // A link may contain a presigned query.
     'source_url reserved_bytes search_title poster_placeholders version',

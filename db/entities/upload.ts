@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { UploadStatus } from '../../domain/uploads/upload.ts'
+import type { Metadata } from '../../domain/videos/own-data.ts'
 
 /** A file that a client sends, until it is a video (ADR 0064). What is stored of it is in `source_write`. */
 export const UploadSchema = defineEntity({
@@ -20,6 +21,10 @@ export const UploadSchema = defineEntity({
     title: p.text(),
     description: p.text(),
     folderId: p.bigint('number').strictNullable(),
+    /** As in `video`, which gets them. */
+    externalId: p.text().strictNullable(),
+    tags: p.array<string>().defaultRaw("'{}'"),
+    metadata: p.json<Metadata>().defaultRaw("'{}'"),
     keepOriginal: p.boolean(),
     /** The origin of the pages that may send it; null for every origin. */
     allowedOrigin: p.text().strictNullable(),

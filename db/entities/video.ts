@@ -8,6 +8,7 @@ import type { StoredPart } from '../../domain/encoding/stored-part.ts'
 import type { SourceTail } from '../../domain/ingest/source-tail.ts'
 import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import { AUTOMATIC_POSTER } from '../../domain/videos/media-paths.ts'
+import type { Metadata } from '../../domain/videos/own-data.ts'
 import type { PictureFormat } from '../../domain/videos/picture.ts'
 import type { PosterPlaceholders, PosterRefusal } from '../../domain/videos/poster-pictures.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/videos/rendition.ts'
@@ -43,6 +44,10 @@ export const VideoSchema = defineEntity({
     title: p.text(),
     description: p.text().default(''),
     folderId: p.bigint('number').strictNullable(),
+    /** Given by the integrator; of one video of the account that is not deleted. */
+    externalId: p.text().strictNullable(),
+    tags: p.array<string>().defaultRaw("'{}'"),
+    metadata: p.json<Metadata>().defaultRaw("'{}'"),
     /** May contain a presigned query, so it never enters a log, an error or a workflow history. */
     sourceUrl: p.text(),
     protection: p.text().$type<Protection>(),

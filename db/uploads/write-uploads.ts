@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { OPEN_UPLOADS, type UploadStatus } from '../../domain/uploads/upload.ts'
 import type { EntityManager } from '../database.ts'
 import type { Upload } from '../entities/upload.ts'
-import { queries } from '../queries.ts'
+import { asJson, queries } from '../queries.ts'
 import { IS_OVER } from './uploads.ts'
 
 export type NewUpload = Pick<
@@ -22,13 +22,17 @@ export type NewUpload = Pick<
   | 'reservedBytes'
   | 'expiresInSeconds'
   | 'requestId'
->
+> &
+  Partial<Pick<Upload, 'externalId' | 'tags' | 'metadata'>>
 
 /** Inserts an upload that waits for its first byte. */
-export const insertUpload = (em: EntityManager, upload: NewUpload): Promise<Upload> =>
+export const insertUpload = (
+  em: EntityManager,
+  { metadata = {}, ...upload }: NewUpload,
+): Promise<Upload> =>
   queries(em)
     .insertInto('upload')
-    .values({ ...upload, status: 'waiting', endedAt: null })
+    .values({ ...upload, metadata: asJson(metadata), status: 'waiting', endedAt: null })
     .returningAll()
     .executeTakeFirstOrThrow()
 

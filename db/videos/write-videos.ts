@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Protection } from '../../domain/accounts/plan.ts'
+import type { Metadata } from '../../domain/videos/own-data.ts'
 import type { PosterPlaceholders } from '../../domain/videos/poster-pictures.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import type { VideoWarning } from '../../domain/videos/video-warnings.ts'
 import type { EntityManager } from '../database.ts'
 import { ContentKey, SourceKey, Video } from '../entities/video.ts'
 import { given } from '../page.ts'
-import { queries } from '../queries.ts'
+import { asJson, queries } from '../queries.ts'
 import { TABLES_OF_A_VIDEO } from './videos.ts'
 
 export interface NewVideo {
@@ -16,6 +17,9 @@ export interface NewVideo {
   title: string
   description: string
   folderId: number | null
+  externalId?: string | null
+  tags?: string[]
+  metadata?: Metadata
   sourceUrl: string
   protection: Protection
   keepOriginal: boolean
@@ -25,8 +29,15 @@ export interface NewVideo {
 }
 
 /** Inserts a queued video and returns its row. */
-export function insertVideo(em: EntityManager, video: NewVideo): Promise<Video> {
-  return queries(em).insertInto('video').values(video).returningAll().executeTakeFirstOrThrow()
+export function insertVideo(
+  em: EntityManager,
+  { metadata = {}, ...video }: NewVideo,
+): Promise<Video> {
+  return queries(em)
+    .insertInto('video')
+    .values({ ...video, metadata: asJson(metadata) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** The properties of a video that an integrator can change. Absent ones keep their values. */
@@ -34,22 +45,26 @@ export interface VideoEdit {
   title?: string | undefined
   description?: string | undefined
   folderId?: number | null | undefined
+  externalId?: string | null | undefined
+  tags?: string[] | undefined
+  metadata?: Metadata | undefined
 }
 
-/**
- * Changes a video, in one statement: only if it still has the values `from`. False if it has others, or the account
- * has none of this id. Fails (`foreignKey`) if the folder no longer exists.
- */
+/** Changes a video that is locked. Fails (`foreignKey`) if the folder no longer exists. */
 export async function updateVideo(
   em: EntityManager,
-  accountId: number,
   id: string,
-  edit: VideoEdit,
-  from: VideoEdit = {},
-): Promise<boolean> {
-  const data = { ...given(edit), updatedAt: new Date() }
-  const where = { ...given(from), id, accountId, deletedAt: null }
-  return (await em.nativeUpdate(Video, where, data)) > 0
+  { metadata, ...edit }: VideoEdit,
+): Promise<void> {
+  await queries(em)
+    .updateTable('video')
+    .set({
+      ...given(edit),
+      ...(metadata && { metadata: asJson(metadata) }),
+      updatedAt: new Date(),
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Changes which picture is the poster of a video; its address changes too. */
@@ -60,8 +75,6 @@ export async function putPoster(em: EntityManager, id: string, posterName: strin
     .where('id', '=', id)
     .execute()
 }
-
-const asJson = <T>(value: T) => sql<T>`${JSON.stringify(value)}::jsonb`
 
 /** The columns that can be written together with a change of status. */
 export interface VideoChange {
@@ -107,7 +120,7 @@ export async function updateVideoStatus(
 }
 
 /**
- * Marks the account's videos deleted and deletes their source links, content keys, source keys, captions, chapters,
+ * Marks the account's videos deleted and deletes their source links, own data of the integrator, content keys, source keys, captions, chapters,
  * moments, progress and uploaded files. Without keys, cached segments cannot be decrypted. Returns those that it deleted: the
  * others were deleted already, or belong to another account.
  */
@@ -123,6 +136,9 @@ export async function markVideosDeleted(
       deletedAt: sql`now()`,
       updatedAt: sql`now()`,
       folderId: null,
+      externalId: null,
+      tags: [],
+      metadata: asJson({}),
       sourceUrl: '',
       reservedBytes: 0,
     })

@@ -14,10 +14,19 @@ export function parseBody(
   body: unknown,
 ): unknown {
   if (method === 'get' || method === 'delete' || fileMaxBytes !== undefined) return undefined
+  refuseProto(body)
   return parse(schema ?? noBody, body === undefined ? {} : body, {
     error: describeIssue,
     otherwise: 'The body is not a JSON object.',
   })
+}
+
+/** A schema for names that callers choose drops this one silently; such names are one level deep. */
+function refuseProto(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return
+  for (const [name, value] of Object.entries(body))
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__'))
+      throw unknownParameter([name, '__proto__'])
 }
 
 /** Parses the query of a list or a date range with its schema; throws the same two errors. */
@@ -35,18 +44,19 @@ function parse(schema: z.ZodType, input: unknown, { error, otherwise }: Words): 
   if (result.success) return result.data
   const { issues } = result.error
   for (const issue of issues)
-    if (issue.code === 'unrecognized_keys') {
-      const param = paramOf([...issue.path, issue.keys[0] ?? ''])
-      throw new ApiError('unknown_parameter', {
-        param,
-        message: `This endpoint does not accept \`${param}\`.`,
-      })
-    }
+    if (issue.code === 'unrecognized_keys')
+      throw unknownParameter([...issue.path, issue.keys[0] ?? ''])
   const [first] = issues
   if (!first || first.path.length === 0)
     throw new ApiError('invalid_parameter', { message: otherwise })
   const param = paramOf(first.path)
   throw new ApiError('invalid_parameter', { param, message: `\`${param}\` ${first.message}.` })
+}
+
+function unknownParameter(path: PropertyKey[]): ApiError {
+  const param = paramOf(path)
+  const message = `This endpoint does not accept \`${param}\`.`
+  return new ApiError('unknown_parameter', { param, message })
 }
 
 /** Callers choose the names of their fields, so a name is shortened before it is shown. */

@@ -54,8 +54,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the title, the description or the folder of a video
-         * @description Scope: `videos:write`.
+         * Change a video
+         * @description Changes its title, description or folder, and what you keep with it: your own id, tags and metadata. Omitted fields keep their values.
+         *
+         *     Scope: `videos:write`.
          */
         patch: operations["updateVideo"];
         trace?: never;
@@ -1396,6 +1398,8 @@ export interface components {
             message: string;
             /** @description The field that the error is about. */
             param?: string;
+            /** @description With `external_id_taken`: the id of the video that has the external id. */
+            holder_id?: string;
             /** @description Also in the Request-Id header. */
             request_id: string;
             /**
@@ -1423,6 +1427,27 @@ export interface components {
             description: string;
             /** Format: int64 */
             folder_id: number | null;
+            /**
+             * @description Your own id; null if you have set none.
+             * @example course-7/lesson-1
+             */
+            external_id: string | null;
+            /**
+             * @example [
+             *       "chemistry"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description Names and values of your own.
+             * @example {
+             *       "course": "7",
+             *       "teacher": "Ada"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
             /**
              * Format: uri
              * @description Valid as soon as the video exists.
@@ -1640,6 +1665,27 @@ export interface components {
             /** @description waiting until the first byte, then uploading. complete once the last byte is stored: the video of `video_id` exists then. cancelled by a request, expired by its time. */
             status: string;
             filename: string;
+            /**
+             * @description Your own id; null if you have set none.
+             * @example course-7/lesson-1
+             */
+            external_id: string | null;
+            /**
+             * @example [
+             *       "chemistry"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description Names and values of your own.
+             * @example {
+             *       "course": "7",
+             *       "teacher": "Ada"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
             /**
              * Format: int64
              * @description How many bytes are stored.
@@ -3266,6 +3312,31 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [external_id_taken](/docs/errors#external_id_taken) */
+        "idempotency_key_in_use-or-external_id_taken": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description [precondition_failed](/docs/errors#precondition_failed) */
         precondition_failed: {
             headers: {
@@ -3289,8 +3360,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused) */
-        "invalid_parameter-or-idempotency_key_reused": {
+        /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [too_much_metadata](/docs/errors#too_much_metadata) */
+        "invalid_parameter-or-idempotency_key_reused-or-too_much_metadata": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3396,6 +3467,29 @@ export interface components {
                  *         "message": "The upload is complete, was cancelled or has expired.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#upload_ended"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused) */
+        "invalid_parameter-or-idempotency_key_reused": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                  *       }
                  *     }
                  */
@@ -4343,7 +4437,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 64 KiB. */
+        /** @description At most 512 KiB. */
         requestBody?: {
             content: {
                 "application/json": {
@@ -4356,6 +4450,23 @@ export interface operations {
                      * @example 7
                      */
                     folder_id?: number | null;
+                    /**
+                     * @description Your own id; of one video of the account. Null removes it.
+                     * @example course-7/lesson-1
+                     */
+                    external_id?: string | null;
+                    /** @description Replaces all tags. Case does not matter: of two that differ in nothing else, the first one stays. */
+                    tags?: string[];
+                    /**
+                     * @description Names and values of your own, at most 50. Keys that are not named keep their values; null or an empty text removes a key, null in place of the object all of them.
+                     * @example {
+                     *       "course": "7",
+                     *       "teacher": "Ada"
+                     *     }
+                     */
+                    metadata?: {
+                        [key: string]: string | null;
+                    } | null;
                 };
             };
         };
@@ -4399,11 +4510,11 @@ export interface operations {
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["video_not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
+            409: components["responses"]["idempotency_key_in_use-or-external_id_taken"];
             412: components["responses"]["precondition_failed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused-or-too_much_metadata"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -4521,7 +4632,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 128 KiB. */
+        /** @description At most 512 KiB. */
         requestBody: {
             content: {
                 "application/json": {
@@ -4541,6 +4652,23 @@ export interface operations {
                      * @example 7
                      */
                     folder_id?: number | null;
+                    /**
+                     * @description Your own id; of one video of the account. Null removes it.
+                     * @example course-7/lesson-1
+                     */
+                    external_id?: string | null;
+                    /** @description Replaces all tags. Case does not matter: of two that differ in nothing else, the first one stays. */
+                    tags?: string[];
+                    /**
+                     * @description Names and values of your own, at most 50. Keys that are not named keep their values; null or an empty text removes a key, null in place of the object all of them.
+                     * @example {
+                     *       "course": "7",
+                     *       "teacher": "Ada"
+                     *     }
+                     */
+                    metadata?: {
+                        [key: string]: string | null;
+                    } | null;
                     /** @description Whether the file stays after the video is ready. Defaults to the setting of the account. */
                     keep_original?: boolean;
                     /**
@@ -4594,10 +4722,10 @@ export interface operations {
             };
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
-            409: components["responses"]["idempotency_key_in_use"];
+            409: components["responses"]["idempotency_key_in_use-or-external_id_taken"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [no_active_plan](/docs/errors#no_active_plan), [drm_provider_not_configured](/docs/errors#drm_provider_not_configured), [source_too_large](/docs/errors#source_too_large), [insufficient_storage](/docs/errors#insufficient_storage), [too_many_uploads](/docs/errors#too_many_uploads) */
+            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [no_active_plan](/docs/errors#no_active_plan), [drm_provider_not_configured](/docs/errors#drm_provider_not_configured), [source_too_large](/docs/errors#source_too_large), [insufficient_storage](/docs/errors#insufficient_storage), [too_many_uploads](/docs/errors#too_many_uploads), [too_much_metadata](/docs/errors#too_much_metadata) */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -7438,6 +7566,8 @@ export type KnownErrorCode =
     | "too_many_redirects"
     | "video_not_found"
     | "precondition_failed"
+    | "external_id_taken"
+    | "too_much_metadata"
     | "too_many_uploads"
     | "upload_not_found"
     | "upload_ended"

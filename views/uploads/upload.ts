@@ -4,6 +4,7 @@ import { isoUtc } from '../../domain/timestamps.ts'
 import { UPLOAD_STATUSES } from '../../domain/uploads/upload.ts'
 import { listSchema } from '../list.ts'
 import { openEnum, rowId, timestamp } from '../values.ts'
+import { ownDataSchema, ownDataView } from '../videos/own-data.ts'
 import { videoId } from '../videos/video.ts'
 
 /** The upload object. */
@@ -16,6 +17,7 @@ export const uploadSchema = z
       'waiting until the first byte, then uploading. complete once the last byte is stored: the video of `video_id` exists then. cancelled by a request, expired by its time.',
     ),
     filename: z.string(),
+    ...ownDataSchema,
     offset_bytes: z.int().meta({ description: 'How many bytes are stored.' }),
     size_bytes: z.int().nullable().meta({ description: 'Null until a client says it.' }),
     upload_url: z.string().nullable().meta({
@@ -42,6 +44,7 @@ export const uploadView = (
   object: 'upload',
   status: upload.status,
   filename: upload.filename,
+  ...ownDataView(upload),
   offset_bytes: upload.offsetBytes,
   size_bytes: upload.sizeBytes,
   upload_url: uploadUrl,

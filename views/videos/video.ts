@@ -10,6 +10,7 @@ import { VIDEO_WARNING_CODES, warningMessage } from '../../domain/videos/video-w
 import { deletedSchema, listSchema } from '../list.ts'
 import { openEnumOf, rowId, timestamp } from '../values.ts'
 import { ingestProgressSchema, ingestProgressView } from './ingest-progress.ts'
+import { ownDataSchema, ownDataView } from './own-data.ts'
 
 /** A video's id: 20 characters of lowercase hex. */
 export const videoId = z
@@ -46,6 +47,7 @@ export const videoSchema = z
     title: z.string().meta({ example: TITLE_EXAMPLE }),
     description: z.string().meta({ example: '' }),
     folder_id: rowId.nullable(),
+    ...ownDataSchema,
     embed_url: embedUrlSchema,
     duration,
     size_bytes: z.int().meta({
@@ -105,6 +107,7 @@ export function videoView(details: VideoDetails, embedBase: string): z.output<ty
     title: video.title,
     description: video.description,
     folder_id: video.folderId,
+    ...ownDataView(video),
     embed_url: embedUrl(embedBase, video.id, video.accountId),
     duration: toSeconds(video.durationMs),
     size_bytes: video.sizeBytes,

@@ -47,19 +47,22 @@ const video = operation({
   scope: 'videos:write',
   params: { id: videoIdParameter },
   body: updateVideoBody.extend({
-    from: videoSchema.pick({ title: true, description: true, folder_id: true }),
+    from: videoSchema
+      .pick({ title: true, description: true, folder_id: true })
+      // A page that was loaded before an upgrade does not send them.
+      .extend(videoSchema.pick({ external_id: true, tags: true, metadata: true }).partial().shape),
   }),
   bodyMaxBytes: EDIT_BODY_MAX_BYTES,
   status: 200,
   response: videoSchema,
   current: videoSchema,
   audit: { action: 'video.update', fields: VIDEO_FIELDS, before: readVideo },
-  errors: ['folder_not_found', 'stale_edit'],
+  errors: ['folder_not_found', 'external_id_taken', 'too_much_metadata', 'stale_edit'],
   handle({ deps, accountId, params: { id }, body: { from, ...change }, commit }) {
-    const { title, description, folder_id: folderId } = change
-    const before = { title: from.title, description: from.description, folderId: from.folder_id }
+    const edit = editOf(change)
+    const before = editOf(from)
     const saved = commit(async (tx) => {
-      await editVideo(tx, accountId, id, { title, description, folderId }, before)
+      await editVideo(tx, accountId, id, edit, before)
       const details = await findVideoDetails(tx, accountId, id)
       return videoView(orNotFound(details, 'video_not_found'), deps.embedBase)
     })
@@ -69,6 +72,17 @@ const video = operation({
     })
   },
 })
+
+interface NamedFields {
+  folder_id?: number | null | undefined
+  external_id?: string | null | undefined
+}
+
+const editOf = <Fields extends NamedFields>({
+  folder_id: folderId,
+  external_id: externalId,
+  ...fields
+}: Fields) => ({ folderId, externalId, ...fields })
 
 const endpoint = operation({
   id: 'editWebhookEndpoint',
