@@ -53,6 +53,7 @@ import {
   MasterKeySchema,
   WorkerBeatSchema,
 } from './entities/process.ts'
+import { IngestProgressSchema, SourceKeySchema, SourceWriteSchema } from './entities/ingest.ts'
 import { RecordStoreSchema, XapiStatementSchema } from './entities/record-store.ts'
 import { UploadSchema } from './entities/upload.ts'
 import {
@@ -60,14 +61,12 @@ import {
   ContentKeySchema,
   FolderSchema,
   GrowingOutlineSchema,
-  IngestProgressSchema,
   KeyRequestSchema,
   PosterUploadSchema,
   RenditionChunkSchema,
   RenditionSchema,
-  SourceKeySchema,
-  SourceWriteSchema,
   VideoSchema,
+  VideoTermSchema,
 } from './entities/video.ts'
 import { WebhookReplayCountSchema, WebhookReplaySchema } from './entities/webhook-replay.ts'
 
@@ -87,6 +86,7 @@ export const ENTITIES = [
   PaymentSchema,
   FolderSchema,
   VideoSchema,
+  VideoTermSchema,
   RenditionSchema,
   RenditionChunkSchema,
   GrowingOutlineSchema,

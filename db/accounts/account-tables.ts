@@ -167,6 +167,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'token_hash sealed_token sealed_key reserved_bytes expires_in_seconds',
   ),
   table('source_key', 'video_id', '', 'video_id sealed_key source_id copy_id created_at'),
+  table('video_term', 'account_id', '', 'account_id term created_at video_id'),
   table(
     'video',
     'account_id',

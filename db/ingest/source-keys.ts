@@ -1,5 +1,5 @@
 import type { EntityManager } from '../database.ts'
-import { SourceKey } from '../entities/video.ts'
+import { SourceKey } from '../entities/ingest.ts'
 import { queries } from '../queries.ts'
 
 /** The sealed key of a video's stored source; null if the source is stored without one, or its key is deleted. */

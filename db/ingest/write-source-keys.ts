@@ -1,5 +1,5 @@
 import type { EntityManager } from '../database.ts'
-import { SourceKey } from '../entities/video.ts'
+import { SourceKey } from '../entities/ingest.ts'
 import { queries } from '../queries.ts'
 
 /** Inserts a sealed key unless the video has one, and returns whether it did. Call it while the video is locked. */
