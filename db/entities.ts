@@ -34,6 +34,7 @@ import {
   WebhookDeliverySchema,
   WebhookEndpointSchema,
 } from './entities/event.ts'
+import { IngestProgressSchema, SourceKeySchema, SourceWriteSchema } from './entities/ingest.ts'
 import {
   AuditEntrySchema,
   DashboardSessionSchema,
@@ -53,7 +54,6 @@ import {
   MasterKeySchema,
   WorkerBeatSchema,
 } from './entities/process.ts'
-import { IngestProgressSchema, SourceKeySchema, SourceWriteSchema } from './entities/ingest.ts'
 import { RecordStoreSchema, XapiStatementSchema } from './entities/record-store.ts'
 import { UploadSchema } from './entities/upload.ts'
 import {

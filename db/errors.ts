@@ -209,6 +209,9 @@ export type ViolationKind = keyof typeof VIOLATION_CODES
 export const isViolation = (error: unknown, kind: ViolationKind): boolean =>
   codeOf(error) === VIOLATION_CODES[kind]
 
+/** True if PostgreSQL cancelled a statement that took longer than its process allows. */
+export const isStatementTimeout = (error: unknown): boolean => codeOf(error) === '57014'
+
 /** The connection, or its server, takes no writes. */
 export class ReadOnlyError extends Error {
   override name = 'ReadOnlyError'

@@ -79,6 +79,7 @@ export const API_ERRORS = {
   chapter_not_found: invalid(404, 'The video has no such chapter.'),
   too_many_chapters: invalid(422, 'A video has at most 500 chapters.'),
   external_id_taken: conflict('Another video of the account has this external id.'),
+  query_too_broad: invalid(422, 'The search takes too long. Add a filter, or a narrower range.'),
   too_much_metadata: invalid(422, 'A video has at most 50 keys of metadata.'),
   moment_exists: conflict('A moment with that timestamp already exists on the video.'),
   moment_not_found: invalid(404, 'The video has no such moment.'),

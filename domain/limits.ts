@@ -18,6 +18,9 @@ export const METADATA_KEY_MAX_LENGTH = 40
 export const METADATA_VALUE_MAX_LENGTH = 500
 export const TAGS_MAX = 20
 export const TAG_MAX_LENGTH = 64
+/** What one search may name. */
+export const SOUGHT_TAGS_MAX = 5
+export const SOUGHT_METADATA_MAX = 5
 export const DOWNLOAD_ATTEMPTS = 3
 /** 5 MB in decimal units. */
 export const CAPTION_MAX_BYTES = 5_000_000

@@ -51,18 +51,23 @@ export const limitInQuery = numberAsText(z.int().min(1).max(LIST_LIMIT_MAX), {
   description: 'The maximum number of items.',
 }).default(LIST_LIMIT_DEFAULT)
 
+const CURSORS = {
+  starting_after: 'The last id of the previous page; returns older items.',
+  ending_before: 'The first id of the next page; returns newer items.',
+}
+
 /** The query of a list: `limit`, one of the two cursors, and `filters`. */
-export function listQuery<C extends z.ZodType, F extends z.ZodRawShape>(cursor: C, filters: F) {
+export function listQuery<C extends z.ZodType, F extends z.ZodRawShape>(
+  cursor: C,
+  filters: F,
+  descriptions = CURSORS,
+) {
   return z
     .strictObject({
       ...filters,
       limit: limitInQuery,
-      starting_after: cursor
-        .optional()
-        .meta({ description: 'The last id of the previous page; returns older items.' }),
-      ending_before: cursor
-        .optional()
-        .meta({ description: 'The first id of the next page; returns newer items.' }),
+      starting_after: cursor.optional().meta({ description: descriptions.starting_after }),
+      ending_before: cursor.optional().meta({ description: descriptions.ending_before }),
     })
     .refine((query) => !('starting_after' in query && 'ending_before' in query), {
       path: ['ending_before'],

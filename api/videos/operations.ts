@@ -3,17 +3,15 @@ import { editVideo } from '../../commands/videos/edit-video.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { readProgress } from '../../db/ingest/ingest-progress.ts'
 import { lockVersion } from '../../db/versions.ts'
-import { findVideoDetails, listVideos } from '../../db/videos/video-details.ts'
+import { findVideoDetails } from '../../db/videos/video-details.ts'
 import { findVideo } from '../../db/videos/videos.ts'
 import { EDIT_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { orNotFound } from '../../http/api-error.ts'
-import { listResponse, toPage } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
 import {
   deletedVideoSchema,
   videoEmbedSchema,
   videoEmbedView,
-  videoListSchema,
   videoSchema,
   videoStatusSchema,
   videoStatusView,
@@ -21,7 +19,8 @@ import {
 } from '../../views/videos/video.ts'
 import { readVideo, VIDEO_FIELDS } from './audit.ts'
 import { createVideo } from './create-video.ts'
-import { listVideosQuery, updateVideoBody, videoIdParameter } from './schemas.ts'
+import { listVideos } from './list-videos.ts'
+import { updateVideoBody, videoIdParameter } from './schemas.ts'
 
 const params = { id: videoIdParameter }
 
@@ -29,30 +28,6 @@ const versioned = {
   lock: (tx: EntityManager, accountId: number, { id }: { id: string }) =>
     lockVersion(tx, 'video', accountId, id),
 }
-
-const list = operation({
-  id: 'listVideos',
-  method: 'get',
-  path: '/v1/videos',
-  tag: 'Videos',
-  summary: 'List videos, newest first',
-  scope: 'videos:read',
-  query: listVideosQuery,
-  status: 200,
-  response: videoListSchema,
-  async handle({ deps, accountId, query }) {
-    const page = await listVideos(
-      deps.db.em.fork(),
-      { accountId, status: query.status, folderId: query.folder_id },
-      toPage(query),
-    )
-    return listResponse(page, query, {
-      noun: 'video',
-      view: (row) => videoView(row, deps.embedBase),
-      url: '/v1/videos',
-    })
-  },
-})
 
 const get = operation({
   id: 'getVideo',
@@ -162,4 +137,4 @@ const getEmbed = operation({
   },
 })
 
-export const videoOperations = [createVideo, list, get, update, remove, getStatus, getEmbed]
+export const videoOperations = [createVideo, listVideos, get, update, remove, getStatus, getEmbed]

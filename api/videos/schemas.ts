@@ -10,10 +10,9 @@ import {
   TITLE_MAX_LENGTH,
   URL_MAX_LENGTH,
 } from '../../domain/limits.ts'
-import { listQuery, rowIdInQuery } from '../../http/list.ts'
 import type { PathParameter } from '../../http/operation.ts'
 import { text } from '../../http/text.ts'
-import { TITLE_EXAMPLE, videoId, videoStatus } from '../../views/videos/video.ts'
+import { TITLE_EXAMPLE, videoId } from '../../views/videos/video.ts'
 
 /** `{id}` of a path below /v1/videos. */
 export const videoIdParameter: PathParameter<string> = {
@@ -72,10 +71,4 @@ export const updateVideoBody = z.strictObject({
   external_id: externalId.optional(),
   tags: tags.optional(),
   metadata: metadata.optional(),
-})
-
-/** Query of GET /v1/videos. */
-export const listVideosQuery = listQuery(videoId, {
-  status: videoStatus.optional(),
-  folder_id: rowIdInQuery.optional(),
 })

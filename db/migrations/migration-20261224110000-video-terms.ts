@@ -18,7 +18,10 @@ export class VideoTerms extends StepMigration {
         'video_account_title',
         'video (account_id, search_title, id) include (status, folder_id) where deleted_at is null',
       ),
-      indexStep('video_account_duration', 'video (account_id, duration_ms) where deleted_at is null'),
+      indexStep(
+        'video_account_duration',
+        'video (account_id, duration_ms) where deleted_at is null',
+      ),
     ]
   }
 }

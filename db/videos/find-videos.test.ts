@@ -190,10 +190,10 @@ async function readAll(
 
 /** Places behind all videos. */
 const LAST: Record<VideoSort, string> = {
-  '-created': '-infinity',
-  created: 'infinity',
-  '-updated': '-infinity',
-  updated: 'infinity',
+  '-created': '0',
+  created: '99999999999999999',
+  '-updated': '0',
+  updated: '99999999999999999',
   '-title': '',
   title: '\u{10FFFF}',
 }

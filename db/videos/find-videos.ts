@@ -80,7 +80,7 @@ function placesOf(
   }
   const at = sql.ref(`v.${column}`)
   const terms = sought && !sought.isScopeAlone ? [sought.rarest, ...sought.others] : []
-  return sql`select v.id, ${at} as sorted, ${at}::text as place from video v
+  return sql`select v.id, ${at} as sorted, ${placeOf(request.sort, at)} as place from video v
     where v.account_id = ${query.accountId} and v.deleted_at is null and ${all(conditionsOf(query, true))}
       and ${all(hasTerms(query, terms, 'v.created_at', 'v.id'))}
       and ${isBeyond(request, at, sql`v.id`)}
@@ -99,7 +99,7 @@ function byTerm(
     rest.length > 0
       ? [sql`exists (select from video v where v.id = t.video_id and ${all(rest)})`]
       : []
-  return sql`select t.video_id as id, t.created_at as sorted, t.created_at::text as place from video_term t
+  return sql`select t.video_id as id, t.created_at as sorted, ${placeOf(request.sort, sql`t.created_at`)} as place from video_term t
     where t.account_id = ${query.accountId} and t.term = ${rarest.term}::bigint
       and ${all([...rangeOf(sql`t.created_at`, query.createdAt), ...hasTerms(query, others, 't.created_at', 't.video_id'), ...ofRow])}
       and ${isBeyond(request, sql`t.created_at`, sql`t.video_id`)}
@@ -113,7 +113,7 @@ function sortedByTerm(
   { rarest, others }: SoughtTerms,
 ): RawBuilder<unknown> {
   const at = sql.ref(`v.${VIDEO_SORTS[request.sort].column}`)
-  return sql`select v.id, ${at} as sorted, ${at}::text as place
+  return sql`select v.id, ${at} as sorted, ${placeOf(request.sort, at)} as place
     from video_term t join video v on v.id = t.video_id
     where t.account_id = ${query.accountId} and t.term = ${rarest.term}::bigint
       and ${all(conditionsOf(query, false))}
@@ -181,6 +181,25 @@ function isBeyond(
   const value =
     VIDEO_SORTS[request.sort].column === 'searchTitle'
       ? sql`${from.value}::text collate "C"`
-      : sql`${from.value}::timestamptz`
+      : sql`(timestamptz 'epoch' + ${from.value}::bigint * interval '1 microsecond')`
   return sql`(${at}, ${id}) ${isDescending(request) ? sql`<` : sql`>`} (${value}, ${from.id})`
+}
+
+/** The value of a place as text: times as microseconds since 1970. */
+const placeOf = (sort: VideoSort, at: RawBuilder<unknown>): RawBuilder<unknown> =>
+  VIDEO_SORTS[sort].column === 'searchTitle'
+    ? at
+    : sql`(extract(epoch from ${at}) * 1000000)::bigint::text`
+
+/** The place of a video in the orders by creation; null if it never was the account's. */
+export async function findPositionOf(
+  em: EntityManager,
+  accountId: number,
+  id: string,
+): Promise<VideoPosition | null> {
+  const { rows } = await sql<VideoPosition>`
+    select ${placeOf('created', sql`created_at`)} as value, id from video where id = ${id} and account_id = ${accountId}`.execute(
+    queries(em),
+  )
+  return rows[0] ?? null
 }

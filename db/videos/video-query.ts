@@ -41,7 +41,7 @@ export type VideoSort = keyof typeof VIDEO_SORTS
 
 /** A place in the order of a list. No video needs to have it. */
 export interface VideoPosition {
-  /** The value that the list is sorted by, as text; times to the microsecond. */
+  /** The value that the list is sorted by: a title in lower case, or microseconds since 1970. */
   value: string
   id: string
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from '../api-error.ts'
 import type { Operation } from '../operation.ts'
+import { deepQuery } from './deep-query.ts'
 
 /** The body of an operation that takes none: an empty object is accepted too. */
 const noBody = z.strictObject({})
@@ -31,7 +32,10 @@ function refuseProto(body: unknown): void {
 
 /** Parses the query of a list or a date range with its schema; throws the same two errors. */
 export const parseQuery = (schema: z.ZodType, query: unknown): unknown =>
-  parse(schema, query, { error: describeQueryIssue, otherwise: 'The query cannot be read.' })
+  parse(schema, deepQuery(schema, query), {
+    error: describeQueryIssue,
+    otherwise: 'The query cannot be read.',
+  })
 
 interface Words {
   error: typeof describeIssue

@@ -13,7 +13,9 @@ export interface paths {
         };
         /**
          * List videos, newest first
-         * @description Scope: `videos:read`.
+         * @description All filters must apply. A video that nothing changes while you read is on exactly one page. Each filter, alone or with `folder_id` or `status`, is read from an index; a search that takes longer than 2.5 seconds is refused with `query_too_broad`.
+         *
+         *     Scope: `videos:read`.
          */
         get: operations["listVideos"];
         put?: never;
@@ -1125,6 +1127,12 @@ export interface components {
     schemas: {
         /** @enum {string} */
         VideoState: "queued" | "processing" | "playable" | "ready" | "failed";
+        /**
+         * @description The order of the list; `-` begins with the latest time or the end of the alphabet. By title, small and capital letters are the same, and letters with accents come behind z. Pages of orders other than by `created` begin at a `next_cursor` or `previous_cursor`.
+         * @default -created
+         * @enum {string}
+         */
+        VideoSort: "-created" | "created" | "-updated" | "updated" | "-title" | "title";
         /** @enum {string} */
         SubscribableEventType: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached";
         /** @enum {string} */
@@ -1574,6 +1582,10 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
+            /** @description The place of the last video, for `starting_after`; null without videos. It stays valid when that video changes or is deleted. */
+            next_cursor: string | null;
+            /** @description The place of the first video, for `ending_before`; null without videos. It stays valid when that video changes or is deleted. */
+            previous_cursor: string | null;
         };
         DeletedVideo: {
             /**
@@ -3245,8 +3257,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description [invalid_parameter](/docs/errors#invalid_parameter) */
-        invalid_parameter: {
+        /** @description [invalid_parameter](/docs/errors#invalid_parameter), [query_too_broad](/docs/errors#query_too_broad) */
+        "invalid_parameter-or-query_too_broad": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3421,6 +3433,29 @@ export interface components {
                  *         "message": "This Idempotency-Key was used with another request body.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [invalid_parameter](/docs/errors#invalid_parameter) */
+        invalid_parameter: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                  *       }
                  *     }
                  */
@@ -4192,12 +4227,38 @@ export interface operations {
     listVideos: {
         parameters: {
             query?: {
+                external_id?: string;
                 status?: components["schemas"]["VideoState"];
-                folder_id?: number;
+                folder_id?: "none" | number;
+                protection?: "clearkey" | "multi-drm";
+                tag?: string[];
+                /** @description Names and values of your own, as `metadata[course]=7`. */
+                metadata?: {
+                    [key: string]: string;
+                };
+                title?: string;
+                "created[gte]"?: string;
+                "created[gt]"?: string;
+                "created[lte]"?: string;
+                "created[lt]"?: string;
+                "updated[gte]"?: string;
+                "updated[gt]"?: string;
+                "updated[lte]"?: string;
+                "updated[lt]"?: string;
+                /** @description Seconds, at least. */
+                "duration[gte]"?: number;
+                /** @description Seconds, more than. */
+                "duration[gt]"?: number;
+                /** @description Seconds, at most. */
+                "duration[lte]"?: number;
+                /** @description Seconds, less than. */
+                "duration[lt]"?: number;
+                /** @description The order of the list; `-` begins with the latest time or the end of the alphabet. By title, small and capital letters are the same, and letters with accents come behind z. Pages of orders other than by `created` begin at a `next_cursor` or `previous_cursor`. */
+                sort?: components["schemas"]["VideoSort"];
                 limit?: number;
-                /** @description The last id of the previous page; returns older items. */
+                /** @description The `next_cursor` of a response, or the last id of the previous page. */
                 starting_after?: string;
-                /** @description The first id of the next page; returns newer items. */
+                /** @description The `previous_cursor` of a response, or the first id of the next page. */
                 ending_before?: string;
             };
             header?: never;
@@ -4221,7 +4282,7 @@ export interface operations {
             400: components["responses"]["invalid_request-or-unknown_parameter"];
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
-            422: components["responses"]["invalid_parameter"];
+            422: components["responses"]["invalid_parameter-or-query_too_broad"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -7564,6 +7625,7 @@ export type KnownErrorCode =
     | "source_too_large"
     | "insufficient_storage"
     | "too_many_redirects"
+    | "query_too_broad"
     | "video_not_found"
     | "precondition_failed"
     | "external_id_taken"

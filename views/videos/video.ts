@@ -94,7 +94,20 @@ export const videoSchema = z
   })
   .meta({ id: 'Video' })
 
-export const videoListSchema = listSchema(videoSchema).meta({ id: 'VideoList' })
+const cursor = (place: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `${place} It stays valid when that video changes or is deleted.` })
+
+export const videoListSchema = listSchema(videoSchema)
+  .extend({
+    next_cursor: cursor('The place of the last video, for `starting_after`; null without videos.'),
+    previous_cursor: cursor(
+      'The place of the first video, for `ending_before`; null without videos.',
+    ),
+  })
+  .meta({ id: 'VideoList' })
 export const deletedVideoSchema = deletedSchema('video', videoId).meta({ id: 'DeletedVideo' })
 
 /** The video object. `embedBase` has no slash at its end. */

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { VIDEO_SORTS, type VideoSort } from '../../db/videos/video-query.ts'
+import { PROTECTIONS } from '../../domain/accounts/plan.ts'
+import {
+  EXTERNAL_ID_MAX_LENGTH,
+  METADATA_KEY_MAX_LENGTH,
+  METADATA_VALUE_MAX_LENGTH,
+  SOUGHT_METADATA_MAX,
+  SOUGHT_TAGS_MAX,
+  TAG_MAX_LENGTH,
+  TITLE_MAX_LENGTH,
+} from '../../domain/limits.ts'
+import { listQuery, numberAsText, rowIdInQuery } from '../../http/list.ts'
+import { instant, text } from '../../http/text.ts'
+import { videoStatus } from '../../views/videos/video.ts'
+import { videoCursor } from './video-cursor.ts'
+
+const tag = z
+  .array(text({ maxLength: TAG_MAX_LENGTH, example: 'chemistry' }))
+  .max(SOUGHT_TAGS_MAX)
+  .meta({
+    description: 'A tag, in any case. Give it several times for videos that have all of them.',
+  })
+
+const metadata = z
+  .record(
+    text({ maxLength: METADATA_KEY_MAX_LENGTH }),
+    text({ maxLength: METADATA_VALUE_MAX_LENGTH }),
+  )
+  .refine((pairs) => Object.keys(pairs).length <= SOUGHT_METADATA_MAX, {
+    message: `must have at most ${SOUGHT_METADATA_MAX} keys`,
+  })
+  .optional()
+  .meta({
+    description: 'Names and values of your own, as `metadata[course]=7`.',
+    example: { course: '7' },
+    param: { style: 'deepObject', explode: true },
+  })
+
+const sort = z
+  .enum(Object.keys(VIDEO_SORTS) as [VideoSort, ...VideoSort[]])
+  .default('-created')
+  .meta({
+    id: 'VideoSort',
+    description:
+      'The order of the list; `-` begins with the latest time or the end of the alphabet. By title, small and capital letters are the same, and letters with accents come behind z. Pages of orders other than by `created` begin at a `next_cursor` or `previous_cursor`.',
+  })
+
+const seconds = numberAsText(z.int().min(0).max(10_000_000), { minimum: 0, maximum: 10_000_000 })
+
+/** Query of GET /v1/videos. */
+export const listVideosQuery = listQuery(
+  videoCursor,
+  {
+    external_id: text({
+      maxLength: EXTERNAL_ID_MAX_LENGTH,
+      example: 'course-7/lesson-1',
+    }).optional(),
+    status: videoStatus.optional(),
+    folder_id: z
+      .union([z.literal('none'), rowIdInQuery])
+      .meta({ description: '`none`: the videos without a folder.' })
+      .optional(),
+    protection: z.enum(PROTECTIONS).optional(),
+    tag: tag.optional(),
+    metadata,
+    title: text({
+      maxLength: TITLE_MAX_LENGTH,
+      description: 'Words of the title, all of them, in any case and order.',
+      example: 'opening night',
+    }).optional(),
+    'created[gte]': instant('Created at this time or later.').optional(),
+    'created[gt]': instant('Created after this time.').optional(),
+    'created[lte]': instant('Created at this time or earlier.').optional(),
+    'created[lt]': instant('Created before this time.').optional(),
+    'updated[gte]': instant('Changed at this time or later.').optional(),
+    'updated[gt]': instant('Changed after this time.').optional(),
+    'updated[lte]': instant('Last changed at this time or earlier.').optional(),
+    'updated[lt]': instant('Last changed before this time.').optional(),
+    'duration[gte]': seconds.optional().meta({ description: 'Seconds, at least.' }),
+    'duration[gt]': seconds.optional().meta({ description: 'Seconds, more than.' }),
+    'duration[lte]': seconds.optional().meta({ description: 'Seconds, at most.' }),
+    'duration[lt]': seconds.optional().meta({ description: 'Seconds, less than.' }),
+    sort,
+  },
+  {
+    starting_after: 'The `next_cursor` of a response, or the last id of the previous page.',
+    ending_before: 'The `previous_cursor` of a response, or the first id of the next page.',
+  },
+)
