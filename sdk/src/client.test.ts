@@ -193,11 +193,24 @@ describe('the client', () => {
     expect(etagOf({ ...renamed })).toBeUndefined()
   })
 
-  it('pages through videos by their text ids', async () => {
-    for (let count = 0; count < 3; count++)
-      await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
-    const ids = (await collect(t.reelgate.videos.listAll({ limit: 1 }))).map(({ id }) => id)
-    expect(new Set(ids).size).toBe(3)
+  it('pages through videos, in each order and by every kind of filter', async () => {
+    const { videos } = t.reelgate
+    for (const title of ['Two', 'One', 'Three']) {
+      const { id } = await videos.create({ source_url: t.api.sourceUrl(), title })
+      await videos.update(id, { tags: ['lab', title], metadata: { 'a b': '7 & 8' } })
+    }
+    const titles = async (query: Parameters<typeof videos.listAll>[0]) =>
+      (await collect(videos.listAll({ limit: 1, tag: ['lab'], ...query }))).map(
+        ({ title }) => title,
+      )
+    expect(await titles({})).toEqual(['Three', 'One', 'Two'])
+    expect(await titles({ sort: 'title' })).toEqual(['One', 'Three', 'Two'])
+    expect(await titles({ sort: 'updated', metadata: { 'a b': '7 & 8' } })).toHaveLength(3)
+    expect(await titles({ tag: ['LAB', 'two'] })).toEqual(['Two'])
+    expect(await titles({ metadata: { 'a b': '7' } })).toEqual([])
+    const since = new Date(Date.now() - 60_000).toISOString()
+    expect(await titles({ 'created[gte]': since, title: 'three' })).toEqual(['Three'])
+    expect(await titles({ 'created[lt]': since })).toEqual([])
   })
 
   it.each([

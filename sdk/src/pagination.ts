@@ -1,12 +1,14 @@
-/** A page of a list, newest first. */
+/** A page of a list. */
 interface Page<T> {
   data: T[]
   has_more: boolean
+  /** The place of its last item, for lists of several orders. Elsewhere the id of the item is its place. */
+  next_cursor?: string | null
 }
 
 /**
- * Yields every item of a list, page by page. `readPage` adds the given cursor to its query. Items
- * that are created during the iteration are before the first page and are omitted. The next page is
+ * Yields every item of a list, page by page. `readPage` adds the given cursor to its query. In a list that begins with the newest, items
+ * that are created during the iteration are omitted. The next page is
  * read before the last item of a page is yielded, because the caller may delete items, and a
  * deleted item may not be a valid cursor.
  */
@@ -18,7 +20,8 @@ export async function* everyItem<T extends { id: string | number }>(
     yield* page.data.slice(0, -1)
     const last = page.data.at(-1)
     if (last === undefined) return
-    const next = page.has_more ? await readPage({ starting_after: last.id }) : null
+    const place = page.next_cursor ?? last.id
+    const next = page.has_more ? await readPage({ starting_after: place }) : null
     yield last
     if (next === null) return
     page = next

@@ -29,11 +29,13 @@ export function videosOf(http: Http) {
     create: (body: Body<'createVideo'>, options: CreateOptions = {}): Promise<Video> =>
       unwrap<'createVideo'>(http.POST('/v1/videos', { body, ...toInit(options) })),
 
-    /** One page, newest first. */
+    /** One page of the videos that match; newest first, unless `sort` says otherwise. */
     list: (query: Query<'listVideos'> = {}, options: CallOptions = {}): Promise<VideoList> =>
       unwrap<'listVideos'>(http.GET('/v1/videos', { params: { query }, ...toInit(options) })),
 
-    /** Every video, newest first, page by page. */
+    /**
+     * Every video that matches, page by page: each one that nothing changes meanwhile once. Newest first, unless `sort` says otherwise.
+     */
     listAll: (
       query: Filters<'listVideos'> = {},
       options: CallOptions = {},
