@@ -27,7 +27,7 @@ export class VideoTerms extends StepMigration {
 }
 
 const TABLE = `create table video_term (
-  account_id int not null references account (id), term bigint not null, created_at timestamptz not null, video_id text not null,
+  account_id int not null, term bigint not null, created_at timestamptz not null, video_id text not null,
   primary key (account_id, term, created_at, video_id))`
 
 /** The first half of an MD5 hash, which no version of PostgreSQL changes. */
