@@ -74,7 +74,7 @@ const INTRODUCTION = `Video hosting with encrypted playback: post a link to a vi
 
 **Rate limits.** 120 requests a minute and 10,000 a day for each key; \`RateLimit\` shows what is left, and a 429 has \`Retry-After\`.
 
-**Lists.** Newest first, \`limit\` (1 to 100, default 10), \`starting_after\`, \`ending_before\`, \`has_more\`.
+**Lists.** Newest first, \`limit\` (1 to 100, default 10), \`starting_after\`, \`ending_before\`, \`has_more\`. Videos have filters, other orders and cursors besides.
 
 **Webhooks.** [Events](/docs/events) are posted to your endpoints, signed: \`Service-Signature: t=<unix seconds>,v1=<hex>\`, where v1 is the HMAC-SHA256 of \`t + "." + body\` with the endpoint's secret as text. Refuse a \`t\` that differs from your clock by more than 300 seconds, respond with 2xx within 15 seconds, and record the event id, because duplicates occur. There is one \`v1\`, unless a rotated secret overlaps with the previous one, which you request with \`overlap_seconds\`.
 
