@@ -37,6 +37,12 @@ function sampleOf(operation: Documented, requests: Request[]): Request[] {
 /** Values that exist, by the name of the parameter; `id` by the start of its path. */
 let known: Record<string, string | number>
 
+const ownData = () => ({
+  external_id: crypto.randomUUID(),
+  tags: ['a'],
+  metadata: { a: 'b' },
+})
+
 /** A valid body of each operation, in which one field at a time is replaced. */
 const VALID: Record<string, () => Record<string, unknown>> = {
   createVideo: () => ({
@@ -45,7 +51,12 @@ const VALID: Record<string, () => Record<string, unknown>> = {
     description: 'B',
     folder_id: known.folders,
   }),
-  updateVideo: () => ({ title: 'A', description: 'B', folder_id: known.folders }),
+  updateVideo: () => ({
+    title: 'A',
+    description: 'B',
+    folder_id: known.folders,
+    ...ownData(),
+  }),
   createUpload: () => ({
     filename: 'lesson.mp4',
     size_bytes: 1,
@@ -55,6 +66,7 @@ const VALID: Record<string, () => Record<string, unknown>> = {
     keep_original: true,
     expires_in_seconds: 60,
     allowed_origin: 'https://site.example',
+    ...ownData(),
   }),
   createPlaybackToken: () => ({ viewer_id: 'v', ttl_seconds: 60 }),
   createCaption: () => ({ language_code: 'de', label: 'Deutsch', content: 'WEBVTT\n' }),

@@ -13,7 +13,7 @@ export const SAMPLES: Record<string, SampleCall> = {
     call: 'videos.create',
     body: { source_url: 'https://files.example.com/video.mp4', title: 'Opening night' },
   },
-  listVideos: { call: 'videos.list', query: { status: 'ready', limit: 20 } },
+  listVideos: { call: 'videos.list', query: { status: 'ready', title: 'opening', limit: 20 } },
   getVideo: { call: 'videos.get' },
   createUpload: {
     call: 'uploads.create',
@@ -22,7 +22,7 @@ export const SAMPLES: Record<string, SampleCall> = {
   listUploads: { call: 'uploads.list', query: { limit: 20 } },
   getUpload: { call: 'uploads.get' },
   cancelUpload: { call: 'uploads.cancel' },
-  updateVideo: { call: 'videos.update', body: { title: 'Closing night' } },
+  updateVideo: { call: 'videos.update', body: { title: 'Closing night', metadata: { course: '7' } } },
   deleteVideo: { call: 'videos.delete' },
   getVideoStatus: { call: 'videos.getStatus' },
   getVideoEmbed: { call: 'videos.getEmbed' },
