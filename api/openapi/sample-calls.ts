@@ -22,7 +22,10 @@ export const SAMPLES: Record<string, SampleCall> = {
   listUploads: { call: 'uploads.list', query: { limit: 20 } },
   getUpload: { call: 'uploads.get' },
   cancelUpload: { call: 'uploads.cancel' },
-  updateVideo: { call: 'videos.update', body: { title: 'Closing night', metadata: { course: '7' } } },
+  updateVideo: {
+    call: 'videos.update',
+    body: { title: 'Closing night', metadata: { course: '7' } },
+  },
   deleteVideo: { call: 'videos.delete' },
   getVideoStatus: { call: 'videos.getStatus' },
   getVideoEmbed: { call: 'videos.getEmbed' },

@@ -138,8 +138,8 @@ describe('the external id of a video', () => {
       Array.from({ length: 5 }, async () => `/v1/videos/${String((await create()).json.id)}`),
     )
     const responses = await Promise.all(paths.map((each) => change({ external_id }, each)))
-    const statuses = responses.map(({ status }) => status).toSorted()
-    expect(statuses).toEqual([200, 409, 409, 409, 409])
+    const count = (status: number) => responses.filter((one) => one.status === status).length
+    expect([count(200), count(409)]).toEqual([1, 4])
   })
 
   it.each(['', 'x'.repeat(256), 7])('refuses %j', async (external_id) => {
