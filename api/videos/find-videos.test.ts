@@ -22,7 +22,7 @@ beforeAll(async () => {
     tags: ['Lab', 'autumn'],
     folder_id: folderId,
   })
-  await add('Closing night', { tags: ['lab'], metadata: { course: '7', 'a b': 'c=d&e' } })
+  await add('Closing night', { tags: ['lab'], metadata: { course: '7', 'a b': 'c=d&e', 'x=y': 'z' } })
   await add('The night train', { tags: ['autumn'], metadata: { course: '7' }, folder_id: folderId })
   const em = t.db.em.fork()
   const set = (title: string, column: string, value: unknown) =>
@@ -59,6 +59,8 @@ describe('the filters of GET /v1/videos', () => {
     [{ 'metadata[course]': '7' }, [TRAIN, CLOSING]],
     [{ 'metadata[course]': '7', 'metadata[a b]': 'c=d&e' }, [CLOSING]],
     [{ 'metadata[course]': '8' }, []],
+    [{ 'metadata[x]': 'y=z' }, []],
+    [{ 'metadata[x=y]': 'z' }, [CLOSING]],
     [{ title: 'night' }, [TRAIN, CLOSING, OPENING]],
     [{ title: 'NIGHT the' }, [TRAIN]],
     [{ title: 'nigh' }, []],

@@ -43,7 +43,10 @@ const WORDS_OF = `create function words_of(title text) returns text[] language s
     regexp_replace(lower(normalize(title) collate "und-x-icu"), '([\\u2E80-\\u30FF\\u3400-\\u9FFF\\uF900-\\uFAFF])', ' \\1 ', 'g'),
     '[^[:alnum:]]+') word where word <> '')`
 
-/** Each facet of a video alone, within its status, and within its folder; the status and the folder alone and together. */
+/**
+ * Each facet of a video alone, within its status, and within its folder; the status and the folder alone and together. Keys of metadata
+ * have no brackets, so no two facets have one name.
+ */
 const TERMS_OF = `create function terms_of(v video) returns bigint[] language sql stable as $$
   select case when v.deleted_at is not null then '{}'::bigint[] else array(
     select term_of(scope || facet)
@@ -51,7 +54,7 @@ const TERMS_OF = `create function terms_of(v video) returns bigint[] language sq
       unnest(array['', 'protection:' || v.protection]
         || array(select distinct 'tag:' || lower(tag collate "und-x-icu") from unnest(v.tags) tag)
         || array(select 'word:' || word from unnest(words_of(v.title)) word)
-        || array(select 'metadata:' || key || '=' || value from jsonb_each_text(v.metadata))) facet
+        || array(select 'metadata[' || key || ']=' || value from jsonb_each_text(v.metadata))) facet
     where scope || facet <> ''
     union select term_of('folder:' || coalesce(v.folder_id::text, 'none') || ' status:' || v.status || ' ')) end
 $$`

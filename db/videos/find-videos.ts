@@ -167,7 +167,7 @@ const isDescending = ({ sort, before }: VideoPageRequest): boolean =>
 
 const orderOf = (request: VideoPageRequest) => (isDescending(request) ? sql`desc` : sql`asc`)
 
-/** `at` is the name of a value that the places are sorted by. */
+/** Of a select whose columns are `sorted` and `id`. */
 const inOrder = (request: VideoPageRequest) =>
   sql`order by sorted ${orderOf(request)}, id ${orderOf(request)} limit ${request.limit + 1}`
 

@@ -59,7 +59,7 @@ function facetsOf(query: VideoQuery): RawBuilder<unknown>[] {
   const scope = within(query)
   const named = [
     ...(protection === undefined ? [] : [`protection:${protection}`]),
-    ...Object.entries(metadata).map(([key, value]) => `metadata:${key}=${value}`),
+    ...Object.entries(metadata).map(([key, value]) => `metadata[${key}]=${value}`),
   ].map((name) => sql`select ${scope + name}::text`)
   const tagged = tags.map(
     (tag) => sql`select ${`${scope}tag:`} || lower(normalize(${tag}) collate "und-x-icu")`,
