@@ -22,7 +22,10 @@ beforeAll(async () => {
     tags: ['Lab', 'autumn'],
     folder_id: folderId,
   })
-  await add('Closing night', { tags: ['lab'], metadata: { course: '7', 'a b': 'c=d&e', 'x=y': 'z' } })
+  await add('Closing night', {
+    tags: ['lab'],
+    metadata: { course: '7', 'a b': 'c=d&e', 'x=y': 'z' },
+  })
   await add('The night train', { tags: ['autumn'], metadata: { course: '7' }, folder_id: folderId })
   const em = t.db.em.fork()
   const set = (title: string, column: string, value: unknown) =>
