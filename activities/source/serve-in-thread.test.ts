@@ -1,49 +1,52 @@
-import { randomBytes } from 'node:crypto'
-import type { Worker } from 'node:worker_threads'
-import { describe, expect, it, vi } from 'vitest'
-import { until } from '../../test/infrastructure/wait-for.ts'
-import { serveInThread } from './serve-in-thread.ts'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
 
-const { threads } = vi.hoisted(() => ({ threads: [] as Worker[] }))
-
-vi.mock('node:worker_threads', async (importActual) => {
-  const actual = await importActual<typeof import('node:worker_threads')>()
-  class CountedWorker extends actual.Worker {
-    constructor(...args: ConstructorParameters<typeof Worker>) {
+/** Ends the thread of a process in the middle, and prints what its sources and the next one made of it. */
+const SCRIPT = `
+  import { syncBuiltinESMExports } from 'node:module'
+  import threads from 'node:worker_threads'
+  const started = []
+  threads.Worker = class extends threads.Worker {
+    constructor(...args) {
       super(...args)
-      threads.push(this)
+      started.push(this)
     }
   }
-  return { ...actual, Worker: CountedWorker }
-})
-
-const bytes = randomBytes(1_000)
-const faults: unknown[] = []
-const serve = () =>
-  serveInThread(
-    { name: 'lesson', sizeBytes: bytes.length, local: null },
-    { readPiece: () => Promise.resolve(bytes), onFault: (error) => void faults.push(error) },
-  )
-
-async function read(address: string): Promise<Buffer> {
-  const response = await fetch(address, { headers: { range: 'bytes=0-' } })
-  return Buffer.from(await response.arrayBuffer())
-}
+  syncBuiltinESMExports()
+  const { serveInThread } = await import('./activities/source/serve-in-thread.ts')
+  const faults = []
+  const serve = () =>
+    serveInThread(
+      { name: 'lesson', sizeBytes: 5, local: null },
+      { readPiece: async () => Buffer.from('bytes'), onFault: (error) => faults.push(error.message) },
+    )
+  const read = async ({ address }) =>
+    (await fetch(address, { headers: { range: 'bytes=0-' } })).text()
+  const [one, two] = await Promise.all([serve(), serve()])
+  const before = [await read(one), await read(two)]
+  await two.close()
+  const first = started.length
+  await started[0].terminate()
+  while (faults.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await one.close()
+  const next = await serve()
+  const after = await read(next)
+  await next.close()
+  console.log(JSON.stringify({ before, first, faults, after, last: started.length }))`
 
 describe('the thread that serves sources', () => {
-  it('is one for all sources; if it ends, each of them has a fault, and the next source starts another', async () => {
-    const [one, two] = await Promise.all([serve(), serve()])
-    expect((await read(one.address)).equals(bytes)).toBe(true)
-    expect((await read(two.address)).equals(bytes)).toBe(true)
-    await two.close()
-    expect(threads).toHaveLength(1)
-    await threads[0]?.terminate()
-    await until(() => faults.length > 0)
-    expect(faults).toMatchObject([{ message: 'the thread that serves sources has ended' }])
-    await one.close()
-    const next = await serve()
-    expect((await read(next.address)).equals(bytes)).toBe(true)
-    await next.close()
-    expect([threads.length, faults.length]).toEqual([2, 1])
+  it('is one for all of a process; if it ends, each source that it serves has a fault, the next source starts another, and the process can end', async () => {
+    const { stdout } = await execa(pinnedNode, ['--input-type=module', '-e', SCRIPT], {
+      cwd: projectDir,
+      timeout: 60_000,
+    })
+    expect(JSON.parse(stdout)).toEqual({
+      before: ['bytes', 'bytes'],
+      first: 1,
+      faults: ['the thread that serves sources has ended'],
+      after: 'bytes',
+      last: 2,
+    })
   })
 })

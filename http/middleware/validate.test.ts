@@ -131,7 +131,7 @@ describe('the error for an invalid body or query', () => {
     [
       'listVideos',
       { starting_after: 'x' },
-      '`starting_after` must be a video id: 20 characters of lowercase hex.',
+      '`starting_after` must be a video id or a cursor of a list.',
     ],
   ])('of a query of %s, %j, is: %s', (id, query, message) => {
     const { query: schema } = OPERATIONS.find((one) => one.id === id) as Operation
