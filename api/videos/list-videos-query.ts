@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { VIDEO_SORTS, type VideoSort } from '../../db/videos/video-query.ts'
-import { PROTECTIONS } from '../../domain/accounts/plan.ts'
 import {
   EXTERNAL_ID_MAX_LENGTH,
   METADATA_KEY_MAX_LENGTH,
@@ -12,6 +11,7 @@ import {
 } from '../../domain/limits.ts'
 import { listQuery, numberAsText, rowIdInQuery } from '../../http/list.ts'
 import { instant, text } from '../../http/text.ts'
+import { protection } from '../../views/accounts/account.ts'
 import { videoStatus } from '../../views/videos/video.ts'
 import { videoCursor } from './video-cursor.ts'
 
@@ -61,7 +61,7 @@ export const listVideosQuery = listQuery(
       .union([z.literal('none'), rowIdInQuery])
       .meta({ description: '`none`: the videos without a folder.' })
       .optional(),
-    protection: z.enum(PROTECTIONS).optional(),
+    protection: protection.optional(),
     tag: tag.optional(),
     metadata,
     title: text({

@@ -1128,6 +1128,11 @@ export interface components {
         /** @enum {string} */
         VideoState: "queued" | "processing" | "playable" | "ready" | "failed";
         /**
+         * @description How the videos of the account are encrypted.
+         * @enum {string}
+         */
+        Protection: "clearkey" | "multi-drm";
+        /**
          * @description The order of the list; `-` begins with the latest time or the end of the alphabet. By title, small and capital letters are the same, and letters with accents come behind z. Pages of orders other than by `created` begin at a `next_cursor` or `previous_cursor`.
          * @default -created
          * @enum {string}
@@ -2707,11 +2712,6 @@ export interface components {
         AccountPlan: {
             protection: components["schemas"]["Protection"];
         };
-        /**
-         * @description How the videos of the account are encrypted.
-         * @enum {string}
-         */
-        Protection: "clearkey" | "multi-drm";
         Plan: {
             /** @constant */
             object: "plan";
@@ -4230,7 +4230,7 @@ export interface operations {
                 external_id?: string;
                 status?: components["schemas"]["VideoState"];
                 folder_id?: "none" | number;
-                protection?: "clearkey" | "multi-drm";
+                protection?: components["schemas"]["Protection"];
                 tag?: string[];
                 /** @description Names and values of your own, as `metadata[course]=7`. */
                 metadata?: {
