@@ -1,3 +1,4 @@
+import { AccountTurns, DroppedWorkError } from '../domain/account-turns.ts'
 import { ApiError } from '../http/api-error.ts'
 
 export interface TurnLimits {
@@ -7,25 +8,20 @@ export interface TurnLimits {
   waitingMax: number
 }
 
-interface Job {
-  start: () => Promise<void>
-}
-
 const RETRY_AFTER_SECONDS = 10
 
 /** Never sent: the client has disconnected. */
 const gone = (): ApiError =>
   new ApiError('invalid_request', { message: 'The request was aborted.' })
 
-/** Runs expensive work of a process, a few pieces at the same time; the accounts that wait take turns. */
+/** Runs expensive work of requests as AccountTurns do, and bounds how much of an account waits. */
 export class Turns {
-  readonly #limits: TurnLimits
-  /** By account, in the order of their turns. */
-  readonly #waiting = new Map<number, Job[]>()
-  #running = 0
+  readonly #turns: AccountTurns
+  readonly #waitingMax: number
 
-  constructor(limits: TurnLimits) {
-    this.#limits = limits
+  constructor({ atOnce, waitingMax }: TurnLimits) {
+    this.#turns = new AccountTurns(atOnce)
+    this.#waitingMax = waitingMax
   }
 
   /**
@@ -34,43 +30,15 @@ export class Turns {
    */
   async take<T>(accountId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (signal.aborted) throw gone()
-    const queue = this.#waiting.get(accountId) ?? []
-    if (queue.length >= this.#limits.waitingMax)
+    if (this.#turns.waitingOf(accountId) >= this.#waitingMax)
       throw new ApiError('rate_limited', {
         message: 'Too many captions of this account are being checked.',
         headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
       })
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const job = { start: () => work().then(resolve, reject) }
-    const drop = (): void => {
-      if (this.#remove(accountId, job)) reject(gone())
+    try {
+      return await this.#turns.take(accountId, work, signal)
+    } catch (error) {
+      throw error instanceof DroppedWorkError ? gone() : error
     }
-    this.#waiting.set(accountId, [...queue, job])
-    signal.addEventListener('abort', drop, { once: true })
-    this.#startNext()
-    return promise.finally(() => signal.removeEventListener('abort', drop))
-  }
-
-  #startNext(): void {
-    const [next] = this.#waiting
-    if (this.#running >= this.#limits.atOnce || next === undefined) return
-    const [accountId, [job, ...others]] = next
-    // The account goes behind the others that wait.
-    this.#waiting.delete(accountId)
-    if (others.length > 0) this.#waiting.set(accountId, others)
-    if (!job) return
-    this.#running += 1
-    void job.start().finally(() => {
-      this.#running -= 1
-      this.#startNext()
-    })
-  }
-
-  #remove(accountId: number, job: Job): boolean {
-    const queue = this.#waiting.get(accountId) ?? []
-    const others = queue.filter((one) => one !== job)
-    if (others.length > 0) this.#waiting.set(accountId, others)
-    else this.#waiting.delete(accountId)
-    return others.length < queue.length
   }
 }
