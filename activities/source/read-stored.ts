@@ -3,8 +3,9 @@ import type { MediaWork } from '../../media/run-tool.ts'
 import type { StoredSource } from '../../security/sealing/stored-source.ts'
 import type { WorkFolder } from '../scratch/work-folder.ts'
 import { findLocal } from './local-source.ts'
-import { serveInThread, type ServedSource } from './serve-in-thread.ts'
+import { serveInThread } from './serve-in-thread.ts'
 import { createPieceReader } from './source-pieces.ts'
+import type { SourceServer } from './source-server.ts'
 
 /** A file that is stored in pieces: a source, or the copy of its picture. */
 export interface StoredFile {
@@ -26,7 +27,7 @@ export interface OpenFile {
 /** A stored file that several activities of this process read at the same time. */
 interface SharedFile {
   users: number
-  opened: Promise<ServedSource & { sizeBytes: number }>
+  opened: Promise<SourceServer & { sizeBytes: number }>
   /** Aborts, with the error as its reason, when a piece cannot be read. */
   fault: AbortController
 }
@@ -87,7 +88,7 @@ async function serve(
   folder: WorkFolder,
   { id, key, open }: StoredFile,
   onFault: (error: unknown) => void,
-): Promise<ServedSource & { sizeBytes: number }> {
+): Promise<SourceServer & { sizeBytes: number }> {
   const local = id !== null && key ? await findLocal(folder, id, key) : null
   let opening: ReturnType<typeof openRemote> | undefined
   const remote = () => (opening ??= openRemote(folder, open))

@@ -2,13 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import type { FromThread, SourceOrder, ToThread } from './source-messages.ts'
 import type { ReadPiece } from './source-pieces.ts'
-
-/** A source that tools of this machine read over HTTP. */
-export interface ServedSource {
-  /** For `inputArguments`. */
-  address: string
-  close(): Promise<void>
-}
+import type { SourceServer } from './source-server.ts'
 
 /** What the process does for a source that its thread serves. */
 interface SourceHooks {
@@ -21,7 +15,7 @@ interface SourceHooks {
 let thread: Worker | undefined
 
 /** Serves a source from the thread of this process for sources (ADR 0070), which starts with the first one. */
-export async function serveInThread(order: SourceOrder, hooks: SourceHooks): Promise<ServedSource> {
+export async function serveInThread(order: SourceOrder, hooks: SourceHooks): Promise<SourceServer> {
   const { port1: port, port2 } = new MessageChannel()
   const serving = Promise.withResolvers<string>()
   const closed = Promise.withResolvers<void>()

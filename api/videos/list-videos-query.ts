@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { VIDEO_SORTS, type VideoSort } from '../../db/videos/video-query.ts'
 import {
   EXTERNAL_ID_MAX_LENGTH,
   METADATA_KEY_MAX_LENGTH,
@@ -13,7 +12,14 @@ import { listQuery, numberAsText, rowIdInQuery } from '../../http/list.ts'
 import { instant, text } from '../../http/text.ts'
 import { protection } from '../../views/accounts/account.ts'
 import { videoStatus } from '../../views/videos/video.ts'
-import { videoCursor } from './video-cursor.ts'
+import { videoCursor, videoSort } from './video-cursor.ts'
+
+/** In place of the id of a folder. */
+export const NO_FOLDER = 'none'
+
+export const folderInQuery = z
+  .union([z.literal(NO_FOLDER), rowIdInQuery])
+  .meta({ description: `\`${NO_FOLDER}\`: the videos without a folder.` })
 
 const tag = z
   .array(text({ maxLength: TAG_MAX_LENGTH, example: 'chemistry' }))
@@ -37,14 +43,11 @@ const metadata = z
     param: { style: 'deepObject', explode: true },
   })
 
-const sort = z
-  .enum(Object.keys(VIDEO_SORTS) as [VideoSort, ...VideoSort[]])
-  .default('-created')
-  .meta({
-    id: 'VideoSort',
-    description:
-      'The order of the list; `-` begins with the latest time or the end of the alphabet. By title, small and capital letters are the same, and letters with accents come behind z. Pages of orders other than by `created` begin at a `next_cursor` or `previous_cursor`.',
-  })
+const sort = videoSort.default('-created').meta({
+  id: 'VideoSort',
+  description:
+    'The order of the list; `-` begins with the latest time or the end of the alphabet. By title, small and capital letters are the same, and letters with accents come behind z. Pages of orders other than by `created` begin at a `next_cursor` or `previous_cursor`.',
+})
 
 const seconds = numberAsText(z.int().min(0).max(10_000_000), { minimum: 0, maximum: 10_000_000 })
 
@@ -57,10 +60,7 @@ export const listVideosQuery = listQuery(
       example: 'course-7/lesson-1',
     }).optional(),
     status: videoStatus.optional(),
-    folder_id: z
-      .union([z.literal('none'), rowIdInQuery])
-      .meta({ description: '`none`: the videos without a folder.' })
-      .optional(),
+    folder_id: folderInQuery.optional(),
     protection: protection.optional(),
     tag: tag.optional(),
     metadata,

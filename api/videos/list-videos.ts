@@ -6,7 +6,7 @@ import { ApiError } from '../../http/api-error.ts'
 import { operation } from '../../http/operation.ts'
 import { listView } from '../../views/list.ts'
 import { videoListSchema, videoView } from '../../views/videos/video.ts'
-import { listVideosQuery } from './list-videos-query.ts'
+import { listVideosQuery, NO_FOLDER } from './list-videos-query.ts'
 import { cursorOf, positionOf } from './video-cursor.ts'
 
 /** Lists the videos that match a search (ADR 0072). */
@@ -46,7 +46,7 @@ const searchOf = (accountId: number, query: z.output<typeof listVideosQuery>): V
   accountId,
   externalId: query.external_id,
   status: query.status,
-  folderId: query.folder_id === 'none' ? null : query.folder_id,
+  folderId: query.folder_id === NO_FOLDER ? null : query.folder_id,
   protection: query.protection,
   tags: query.tag,
   metadata: query.metadata,

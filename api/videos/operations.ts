@@ -20,7 +20,7 @@ import {
 import { readVideo, VIDEO_FIELDS } from './audit.ts'
 import { createVideo } from './create-video.ts'
 import { listVideos } from './list-videos.ts'
-import { updateVideoBody, videoIdParameter } from './schemas.ts'
+import { editOf, updateVideoBody, videoIdParameter } from './schemas.ts'
 
 const params = { id: videoIdParameter }
 
@@ -67,8 +67,7 @@ const update = operation({
   versioned,
   handle({ deps, accountId, params: { id }, body, commit, withEtag }) {
     return commit(async (tx) => {
-      const { folder_id: folderId, external_id: externalId, ...more } = body
-      await editVideo(tx, accountId, id, { folderId, externalId, ...more })
+      await editVideo(tx, accountId, id, editOf(body))
       const details = orNotFound(await findVideoDetails(tx, accountId, id), 'video_not_found')
       return withEtag(details.video.version, videoView(details, deps.embedBase))
     })

@@ -72,3 +72,15 @@ export const updateVideoBody = z.strictObject({
   tags: tags.optional(),
   metadata: metadata.optional(),
 })
+
+interface NamedFields {
+  folder_id?: number | null | undefined
+  external_id?: string | null | undefined
+}
+
+/** The fields of a video in a body, by the names of its properties. */
+export const editOf = <Fields extends NamedFields>({
+  folder_id: folderId,
+  external_id: externalId,
+  ...fields
+}: Fields) => ({ folderId, externalId, ...fields })

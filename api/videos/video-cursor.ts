@@ -17,9 +17,11 @@ export const videoCursor = z
   .max(CURSOR_MAX_LENGTH)
   .meta({ example: '3f1c9a7be04d5628c1d0' })
 
+export const videoSort = z.enum(Object.keys(VIDEO_SORTS) as [VideoSort, ...VideoSort[]])
+
 /** A cursor contains the order, the value that it is sorted by and the id. Lower-case titles can be longer than titles. */
 const content = z.tuple([
-  z.enum(Object.keys(VIDEO_SORTS) as [VideoSort, ...VideoSort[]]),
+  videoSort,
   text({ maxLength: 3 * TITLE_MAX_LENGTH, mayBeEmpty: true }),
   z.string().regex(VIDEO_ID),
 ])

@@ -4,7 +4,7 @@ import { requestOf, type EntityManager } from '../../db/database.ts'
 import { countOpenUploads, findUpload, type UploadDetails } from '../../db/uploads/uploads.ts'
 import { insertUpload } from '../../db/uploads/write-uploads.ts'
 import { SOURCE_MAX_BYTES } from '../../domain/limits.ts'
-import type { Metadata } from '../../domain/videos/own-data.ts'
+import type { OwnData } from '../../domain/videos/own-data.ts'
 import { newSourceKey } from '../../security/sealing/encrypted-source.ts'
 import { seal, type MasterKeys } from '../../security/sealing/sealing.ts'
 import {
@@ -17,15 +17,12 @@ import { claimExternalId } from '../videos/claim-external-id.ts'
 import { requireFewKeys, requireFolder } from '../videos/edit-video.ts'
 
 /** A file that a client wants to send. */
-export interface UploadOrder {
+export interface UploadOrder extends Partial<OwnData> {
   accountId: number
   filename: string
   title: string
   description: string
   folderId: number | null
-  externalId?: string | null
-  tags?: string[]
-  metadata?: Metadata
   /** Null for the setting of the account. */
   keepOriginal: boolean | null
   allowedOrigin: string | null

@@ -4,18 +4,15 @@ import { requestOf, type EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
 import { insertVideo } from '../../db/videos/write-videos.ts'
-import type { Metadata } from '../../domain/videos/own-data.ts'
+import type { OwnData } from '../../domain/videos/own-data.ts'
 import { Refusal } from '../refusal.ts'
 import { requirePlan, type CheckedLink } from './check-link.ts'
 
 /** A new video, whose link was checked. */
-export interface VideoOrder extends CheckedLink {
+export interface VideoOrder extends CheckedLink, Partial<OwnData> {
   title: string
   description: string
   folderId: number | null
-  externalId?: string | null
-  tags?: string[]
-  metadata?: Metadata
 }
 
 /**

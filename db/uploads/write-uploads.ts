@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { OPEN_UPLOADS, type UploadStatus } from '../../domain/uploads/upload.ts'
+import type { OwnData } from '../../domain/videos/own-data.ts'
 import type { EntityManager } from '../database.ts'
 import type { Upload } from '../entities/upload.ts'
 import { asJson, queries } from '../queries.ts'
@@ -23,7 +24,7 @@ export type NewUpload = Pick<
   | 'expiresInSeconds'
   | 'requestId'
 > &
-  Partial<Pick<Upload, 'externalId' | 'tags' | 'metadata'>>
+  Partial<OwnData>
 
 /** Inserts an upload that waits for its first byte. */
 export const insertUpload = (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Protection } from '../../domain/accounts/plan.ts'
-import type { Metadata } from '../../domain/videos/own-data.ts'
+import type { Metadata, OwnData } from '../../domain/videos/own-data.ts'
 import type { PosterPlaceholders } from '../../domain/videos/poster-pictures.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import type { VideoWarning } from '../../domain/videos/video-warnings.ts'
@@ -11,16 +11,13 @@ import { given } from '../page.ts'
 import { asJson, queries } from '../queries.ts'
 import { TABLES_OF_A_VIDEO } from './videos.ts'
 
-export interface NewVideo {
+export interface NewVideo extends Partial<OwnData> {
   /** 20 characters of lowercase hex. */
   id: string
   accountId: number
   title: string
   description: string
   folderId: number | null
-  externalId?: string | null
-  tags?: string[]
-  metadata?: Metadata
   sourceUrl: string
   protection: Protection
   keepOriginal: boolean

@@ -1,6 +1,13 @@
 /** Names and values that an integrator keeps with a video. The service does not read them. */
 export type Metadata = Record<string, string>
 
+/** What an integrator keeps with a video (ADR 0071). */
+export interface OwnData {
+  externalId: string | null
+  tags: string[]
+  metadata: Metadata
+}
+
 /** Null removes a key. */
 export type MetadataChange = Record<string, string | null>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Metadata } from '../../domain/videos/own-data.ts'
+import type { OwnData } from '../../domain/videos/own-data.ts'
 
 /** What an integrator keeps with a video or an upload. */
 export const ownDataSchema = {
@@ -12,12 +12,6 @@ export const ownDataSchema = {
     description: 'Names and values of your own.',
     example: { course: '7', teacher: 'Ada' },
   }),
-}
-
-interface OwnData {
-  externalId: string | null
-  tags: string[]
-  metadata: Metadata
 }
 
 /** The fields of `ownDataSchema`. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { readCaption } from '../../../api/captions/read-caption.ts'
 import { createCaptionBody, WRITE_CAPTION_ERRORS } from '../../../api/captions/schemas.ts'
 import { readVideo, VIDEO_FIELDS } from '../../../api/videos/audit.ts'
-import { updateVideoBody, videoIdParameter } from '../../../api/videos/schemas.ts'
+import { editOf, updateVideoBody, videoIdParameter } from '../../../api/videos/schemas.ts'
 import {
   ENDPOINT_ERRORS,
   ENDPOINT_FIELDS,
@@ -72,17 +72,6 @@ const video = operation({
     })
   },
 })
-
-interface NamedFields {
-  folder_id?: number | null | undefined
-  external_id?: string | null | undefined
-}
-
-const editOf = <Fields extends NamedFields>({
-  folder_id: folderId,
-  external_id: externalId,
-  ...fields
-}: Fields) => ({ folderId, externalId, ...fields })
 
 const endpoint = operation({
   id: 'editWebhookEndpoint',

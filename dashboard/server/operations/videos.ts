@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readVideo, VIDEO_FIELDS } from '../../../api/videos/audit.ts'
+import { folderInQuery, NO_FOLDER } from '../../../api/videos/list-videos-query.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { deleteVideo } from '../../../commands/videos/delete-video.ts'
 import {
@@ -20,7 +21,7 @@ import {
   TITLE_MAX_LENGTH,
 } from '../../../domain/limits.ts'
 import { orNotFound } from '../../../http/api-error.ts'
-import { listQuery, listResponse, rowIdInQuery, toPage } from '../../../http/list.ts'
+import { listQuery, listResponse, toPage } from '../../../http/list.ts'
 import { operation, operationFor } from '../../../http/operation.ts'
 import { text } from '../../../http/text.ts'
 import { wholeListView } from '../../../views/list.ts'
@@ -53,13 +54,6 @@ const titlePart = text({
   description: `Part of the title, in any case. One of fewer than ${INDEXED_TITLE_PART_LENGTH} characters is sought in the newest ${SHORT_SEARCH_VIDEOS_MAX} videos.`,
   example: 'opening',
 })
-
-/** In place of the id of a folder. */
-const NO_FOLDER = 'none'
-
-const folderInQuery = z
-  .union([z.literal(NO_FOLDER), rowIdInQuery])
-  .meta({ description: `\`${NO_FOLDER}\`: the videos without a folder.` })
 
 const search = operation({
   id: 'searchVideos',
