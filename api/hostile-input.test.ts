@@ -68,6 +68,20 @@ const VALID: Record<string, () => Record<string, unknown>> = {
     allowed_origin: 'https://site.example',
     ...ownData(),
   }),
+  createImport: () => ({
+    at_once: 1,
+    lines: [
+      {
+        source_url: t.sourceUrl(),
+        title: 'A',
+        description: 'B',
+        folder_id: known.folders,
+        keep_original: true,
+        sha256: 'a'.repeat(64),
+        ...ownData(),
+      },
+    ],
+  }),
   createPlaybackToken: () => ({ viewer_id: 'v', ttl_seconds: 60 }),
   createCaption: () => ({ language_code: 'de', label: 'Deutsch', content: 'WEBVTT\n' }),
   createChapter: () => ({ title: 'A', start: 10, end: 20 }),
@@ -87,6 +101,8 @@ beforeAll(async () => {
     (await call('POST', `/v1${path}`, { body })).json
   const videos = String((await post('/videos', { source_url: t.sourceUrl() })).id)
   const folders = Number((await post('/folders', { name: 'A' })).id)
+  const line = { source_url: t.sourceUrl() }
+  const imports = Number((await post('/imports', { lines: [line] })).id)
   const uploads = Number((await post('/uploads', { filename: 'a.mp4', size_bytes: 1 })).id)
   await post(`/videos/${videos}/captions`, { language_code: 'en', label: 'E', content: 'WEBVTT\n' })
   const chapter = await post(`/videos/${videos}/chapters`, { title: 'A', start: 0, end: 5 })
@@ -107,6 +123,7 @@ beforeAll(async () => {
     videos,
     folders,
     uploads,
+    imports,
     chapter_id: chapterId,
     moment_id: Number(moment.id),
     language_code: 'en',

@@ -6,6 +6,7 @@ import { captionOperations } from './captions/operations.ts'
 import { chapterOperations } from './chapters/operations.ts'
 import { eventOperations } from './events/operations.ts'
 import { folderOperations } from './folders/operations.ts'
+import { importOperations } from './imports/operations.ts'
 import { momentOperations } from './moments/operations.ts'
 import { playbackReportOperations } from './playback-reports/operations.ts'
 import { playbackTokenOperations } from './playback-tokens/operations.ts'
@@ -19,6 +20,7 @@ import { webhookReplayOperations } from './webhook-replays/operations.ts'
 export const OPERATIONS: readonly Operation[] = [
   ...videoOperations,
   ...uploadOperations,
+  ...importOperations,
   ...playbackTokenOperations,
   ...captionOperations,
   ...chapterOperations,

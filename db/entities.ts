@@ -56,6 +56,7 @@ import {
 } from './entities/process.ts'
 import { RecordStoreSchema, XapiStatementSchema } from './entities/record-store.ts'
 import { UploadSchema } from './entities/upload.ts'
+import { VideoImportLineSchema, VideoImportSchema } from './entities/video-import.ts'
 import {
   ChunkClaimSchema,
   ContentKeySchema,
@@ -106,6 +107,8 @@ export const ENTITIES = [
   WebhookEndpointSchema,
   WebhookDeliverySchema,
   WebhookAttemptSchema,
+  VideoImportSchema,
+  VideoImportLineSchema,
   WebhookReplaySchema,
   WebhookReplayCountSchema,
   SecurityEventSchema,

@@ -60,6 +60,8 @@ export const API_ERRORS = {
   upload_not_found: invalid(404, 'There is no such upload in this account, or it has ended.'),
   upload_ended: conflict('The upload is complete, was cancelled or has expired.'),
   too_many_uploads: invalid(422, 'The account has as many unfinished uploads as it may have.'),
+  import_not_found: invalid(404, 'There is no such import in this account.'),
+  too_many_imports: invalid(422, 'The account has as many running imports as it may have.'),
   too_many_redirects: invalid(422, 'The link redirects more than 5 times.'),
   folder_not_found: {
     ...invalid(404, 'There is no such folder in this account.'),

@@ -22,6 +22,12 @@ export const TAG_MAX_LENGTH = 64
 export const SOUGHT_TAGS_MAX = 5
 export const SOUGHT_METADATA_MAX = 5
 export const DOWNLOAD_ATTEMPTS = 3
+/** Lines of one import, and how many of its videos are made at the same time (ADR 0076). */
+export const IMPORT_LINES_MAX = 5000
+export const IMPORT_AT_ONCE_MAX = 20
+export const IMPORT_AT_ONCE_DEFAULT = 4
+export const RUNNING_IMPORTS_MAX = 20
+export const IMPORT_KEPT_DAYS = 90
 /** 5 MB in decimal units. */
 export const CAPTION_MAX_BYTES = 5_000_000
 /** For the labels of captions and moments, which the contract does not limit. */
@@ -193,6 +199,8 @@ export const CAPTION_BODY_MAX_BYTES = 8 * MIB
 export const TIMELINE_BODY_MAX_BYTES = 4 * MIB
 /** The lists of allowed and of blocked hosts. */
 export const DOMAINS_BODY_MAX_BYTES = MIB
+/** As many lines as an import may have, of two kilobytes each. */
+export const IMPORT_BODY_MAX_BYTES = 10 * MIB
 /** Two descriptions of the largest size, the text before and after an edit, and metadata in full, escaped. */
 export const EDIT_BODY_MAX_BYTES = 512 * KIB
 /** What an authenticator returns. */

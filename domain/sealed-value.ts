@@ -9,6 +9,7 @@ export type SealedOwner =
   | { kind: 'endpoint-secret'; accountId: number }
   | { kind: 'previous-endpoint-secret'; accountId: number }
   | { kind: 'record-store-password'; accountId: number }
+  | { kind: 'import-access'; accountId: number }
   | { kind: 'content-key'; videoId: string; name: string }
   | { kind: 'source-key'; videoId: string }
   | { kind: 'upload-source-key'; videoId: string }

@@ -7,6 +7,7 @@ export const SWEEP_KINDS = [
   'posters',
   'accounts',
   'endpoints',
+  'imports',
 ] as const
 
 export type SweepKind = (typeof SWEEP_KINDS)[number]

@@ -10,6 +10,9 @@ export const deliveryWorkflowId = (deliveryId: number): string => `webhook-deliv
 /** One workflow per replay. */
 export const replayWorkflowId = (replayId: number): string => `webhook-replay-${replayId}`
 
+/** One workflow per import of videos. */
+export const importWorkflowId = (importId: number): string => `import-videos-${importId}`
+
 /** One workflow per uploaded poster. */
 export const posterWorkflowId = (videoId: string, number: number): string =>
   `set-poster-${videoId}-${number}`

@@ -40,6 +40,47 @@ describe('inspectVideoSource', () => {
     await until(() => open() === 0)
   })
 
+  it.each([
+    ['206 with the size of the file', 206, { 'content-range': 'bytes 0-0/1234' }, 1234],
+    ['206 without it', 206, { 'content-range': 'bytes 0-0/*' }, null],
+    ['206 without Content-Range', 206, { 'content-length': '1' }, null],
+    ['200 with the whole file', 200, { 'content-length': '1234' }, 1234],
+  ])(
+    'asks a link that may refuse HEAD for its first byte, and reads %s',
+    async (_what, status, headers, sizeBytes) => {
+      const asked: unknown[] = []
+      const { url, open } = await serve(({ method, headers: { range } }, response) => {
+        asked.push([method, range])
+        if (method === 'HEAD') response.writeHead(403).end()
+        else response.writeHead(status, { ...headers, 'content-type': 'video/mp4' }).write('x')
+      })
+      expect(await inspect(url, 1e9, true)).toMatchObject({ sizeBytes, contentType: 'video/mp4' })
+      expect(asked).toEqual([
+        ['HEAD', undefined],
+        ['GET', 'bytes=0-0'],
+      ])
+      await until(() => open() === 0)
+      if (sizeBytes !== null)
+        expect(await captureError(inspect(url, 1000, true))).toMatchObject({
+          code: 'insufficient_storage',
+        })
+    },
+  )
+
+  it('sends no second request to a link that may not refuse HEAD, nor reads a GET that is refused too', async () => {
+    const methods: unknown[] = []
+    const { url } = await serve(({ method }, response) => {
+      methods.push(method)
+      response.writeHead(403).end()
+    })
+    expect(await captureError(inspect(url))).toMatchObject({ code: 'source_unreachable' })
+    expect(methods).toEqual(['HEAD'])
+    expect(await captureError(inspect(url, 1e9, true))).toMatchObject({
+      code: 'source_unreachable',
+      message: 'The link responded with status 403; it must be 2xx.',
+    })
+  })
+
   it('checks only headers that were sent', async () => {
     const facts = await inspectHeaders({})
     expect(facts).toMatchObject({ sizeBytes: null, contentType: null, etag: null })

@@ -1,7 +1,13 @@
 import { SOURCE_MAX_REDIRECTS } from '../domain/limits.ts'
-import type { Egress } from './egress.ts'
+import type { Egress, EgressResponse } from './egress.ts'
 import { SourceError, toSourceError } from './source-error.ts'
-import { checkFacts, readFacts, SOURCE_HEADERS, type SourceFacts } from './source-facts.ts'
+import {
+  checkFacts,
+  readFacts,
+  readPart,
+  SOURCE_HEADERS,
+  type SourceFacts,
+} from './source-facts.ts'
 
 /** Short, because an API request waits for the check and all its redirects. */
 const HEAD_DEADLINE_MS = 10_000
@@ -16,17 +22,45 @@ const HEAD_DEADLINE_MS = 10_000
 export async function inspectVideoSource(
   egress: Egress,
   url: string,
-  {
-    availableBytes,
-    signal,
-    accountId,
-  }: { availableBytes: number; signal?: AbortSignal; accountId?: number },
+  options: InspectOptions,
 ): Promise<SourceFacts> {
+  let response = await ask(egress, url, 'HEAD', options)
+  const isRefused = response.status < 200 || response.status > 299
+  if (isRefused && options.mayRefuseHead) response = await ask(egress, url, 'GET', options)
+  if (response.status < 200 || response.status > 299)
+    throw new SourceError('source_unreachable', refusedBy(response, options))
+  const facts = readFacts(response)
+  const sizeBytes = response.status === PARTIAL ? readWhole(response) : facts.sizeBytes
+  checkFacts({ ...facts, sizeBytes }, options.availableBytes)
+  return { ...facts, sizeBytes }
+}
+
+interface InspectOptions {
+  availableBytes: number
+  signal?: AbortSignal
+  accountId?: number
+  /** Asks a link that refuses HEAD for its first byte, because signed addresses may allow GET only (ADR 0076). */
+  mayRefuseHead?: boolean
+}
+
+const PARTIAL = 206
+
+const refusedBy = ({ status }: EgressResponse, { mayRefuseHead }: InspectOptions): string =>
+  mayRefuseHead
+    ? `The link responded with status ${status}; it must be 2xx.`
+    : `The link responded to a HEAD request with status ${status}; it must be 2xx. Links that are signed only for GET fail here.`
+
+async function ask(
+  egress: Egress,
+  url: string,
+  method: 'HEAD' | 'GET',
+  { signal, accountId }: InspectOptions,
+): Promise<EgressResponse> {
   const response = await egress
     .request({
       url,
-      method: 'HEAD',
-      headers: SOURCE_HEADERS,
+      method,
+      headers: { ...SOURCE_HEADERS, ...(method === 'GET' && { range: 'bytes=0-0' }) },
       maxRedirects: SOURCE_MAX_REDIRECTS,
       deadlineMs: HEAD_DEADLINE_MS,
       ...(signal && { signal }),
@@ -36,12 +70,9 @@ export async function inspectVideoSource(
       throw toSourceError(error)
     })
   response.body.destroy()
-  if (response.status < 200 || response.status > 299)
-    throw new SourceError(
-      'source_unreachable',
-      `The link responded to a HEAD request with status ${response.status}; it must be 2xx. Links that are signed only for GET fail here.`,
-    )
-  const facts = readFacts(response)
-  checkFacts(facts, availableBytes)
-  return facts
+  return response
 }
+
+/** The size of the whole file from the response to a request for its first byte; null if it does not say it. */
+const readWhole = (response: EgressResponse): number | null =>
+  readPart(response)?.totalBytes ?? null

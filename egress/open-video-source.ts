@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { SOURCE_MAX_BYTES, SOURCE_MAX_REDIRECTS } from '../domain/limits.ts'
 import type { Egress, EgressResponse } from './egress.ts'
 import { SourceError, toSourceError } from './source-error.ts'
-import { checkFacts, readFacts, readHeader, SOURCE_HEADERS } from './source-facts.ts'
+import { checkFacts, readFacts, readHeader, readPart, SOURCE_HEADERS } from './source-facts.ts'
 
 export interface OpenSourceOptions {
   /** The number of bytes that are already downloaded; 0 for a new download. */
@@ -137,15 +137,4 @@ function readSource(
 function hasChanged(response: EgressResponse, ifRange: string): boolean {
   const current = readHeader(response, ifRange.startsWith('"') ? 'etag' : 'last-modified')
   return current !== null && current !== ifRange
-}
-
-/**
- * Parses "bytes 10-19/20", where the total can be "*" (RFC 9110, section 14.4); null for other
- * text.
- */
-function readPart(response: EgressResponse) {
-  const text = readHeader(response, 'content-range') ?? ''
-  const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(text)
-  if (match === null) return null
-  return { firstByte: Number(match[1]), totalBytes: match[3] === '*' ? null : Number(match[3]) }
 }

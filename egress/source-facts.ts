@@ -76,3 +76,16 @@ export function checkFacts(
 function printable(text: string): string {
   return JSON.stringify(text.slice(0, 80))
 }
+
+/**
+ * Parses "bytes 10-19/20", where the total can be "*" (RFC 9110, section 14.4); null for other
+ * text.
+ */
+export function readPart(
+  response: EgressResponse,
+): { firstByte: number; totalBytes: number | null } | null {
+  const text = readHeader(response, 'content-range') ?? ''
+  const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(text)
+  if (match === null) return null
+  return { firstByte: Number(match[1]), totalBytes: match[3] === '*' ? null : Number(match[3]) }
+}

@@ -3,6 +3,7 @@ import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/c
 import { parsePosterSubject, parseRowSubject } from '../db/outbox/workflow-requests.ts'
 import type { ClaimedRequest } from '../db/outbox/write-workflow-requests.ts'
 import type { DeleteAccountInput } from '../domain/accounts/account-deletion.ts'
+import type { ImportVideosInput } from '../domain/imports/video-import.ts'
 import { PRIORITIES } from '../domain/ingest/ingest-priority.ts'
 import type { IngestVideoInput, SetPosterInput } from '../domain/ingest/ingest.ts'
 import type { RotateMasterKeyInput } from '../domain/master-key-rotation.ts'
@@ -15,6 +16,7 @@ import {
   accountDeletionWorkflowId,
   deletionWorkflowId,
   endpointWorkflowId,
+  importWorkflowId,
   posterWorkflowId,
   replayWorkflowId,
   ROTATION_WORKFLOW_ID,
@@ -28,6 +30,7 @@ import { contextBelow, inSpan } from '../tracing/spans.ts'
 import type { deleteAccount } from '../workflows/delete-account.ts'
 import type { deleteVideo } from '../workflows/delete-video.ts'
 import type { deliverStatements } from '../workflows/deliver-statements.ts'
+import type { importVideos } from '../workflows/import-videos.ts'
 import type { ingestVideo } from '../workflows/ingest-video.ts'
 import type { replayWebhooks } from '../workflows/replay-webhooks.ts'
 import type { rotateMasterKey } from '../workflows/rotate-master-key.ts'
@@ -94,6 +97,9 @@ async function execute(
       return
     case 'replay-webhooks':
       await client.workflow.start<typeof replayWebhooks>('replayWebhooks', replayOptions(request))
+      return
+    case 'import-videos':
+      await client.workflow.start<typeof importVideos>('importVideos', importOptions(request))
       return
     case 'rotate-master-key':
       await client.workflow.start<typeof rotateMasterKey>('rotateMasterKey', rotateOptions(request))
@@ -171,6 +177,19 @@ function replayOptions(request: ClaimedRequest): StartOptions<ReplayWebhooksInpu
     taskQueue: TASK_QUEUES.webhooks,
     args: [{ replayId }],
     staticSummary: `Replay of webhooks of account ${accountId}`,
+    typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
+  }
+}
+
+function importOptions(request: ClaimedRequest): StartOptions<ImportVideosInput> {
+  const { subjectId, accountId } = request
+  const importId = parseRowSubject(subjectId)
+  return {
+    ...commonOptions(request),
+    workflowId: importWorkflowId(importId),
+    taskQueue: TASK_QUEUES.webhooks,
+    args: [{ importId }],
+    staticSummary: `Import of videos of account ${accountId}`,
     typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
   }
 }

@@ -11,6 +11,7 @@ import type { WebhookDeps } from '../activities/webhooks/webhook-activities.ts'
 import { rotateSecret } from '../commands/webhooks/endpoints.ts'
 import { IdempotencyRecord } from '../db/entities/account.ts'
 import { RecordStore } from '../db/entities/record-store.ts'
+import { VideoImport } from '../db/entities/video-import.ts'
 import { Video } from '../db/entities/video.ts'
 import { insertSourceKey } from '../db/ingest/write-source-keys.ts'
 import { SEALED_KINDS } from '../db/secrets/sealed-columns.ts'
@@ -26,6 +27,7 @@ import { parseMasterKeys, seal, unseal, type MasterKeys } from '../security/seal
 import {
   contextOf,
   idempotentResponseContext,
+  importAccessContext,
   recordStoreContext,
   sourceKeyContext,
   uploadSourceKeyContext,
@@ -83,6 +85,11 @@ const add: Record<SealedKind, (masterKeys?: MasterKeys) => Promise<unknown>> = {
     const password = seal(keys.old, 'pass', recordStoreContext(accountId))
     const place = { url: 'https://lrs.test/xapi', username: 'u', homePage: 'https://school.test' }
     await em().insert(RecordStore, { accountId, ...place, sealedPassword: password })
+  },
+  async 'import-access'() {
+    const accountId = await t.webhooks.addAccount()
+    const sealedAccess = seal(keys.old, '{}', importAccessContext(accountId))
+    await em().insert(VideoImport, { accountId, atOnce: 1, lineCount: 1, sealedAccess })
   },
   'content-key': () =>
     insertPublishedVideo(
@@ -232,8 +239,8 @@ describe('a rotation of the master key', () => {
       { account_id: null, action: 'master_key.rotate', subject: '2', actor_kind: 'operator' },
     ])
     const shown = await reelgate(text.newFirst)('master-key', 'status')
-    expect(shown.stdout).toMatch(/^KIND +VERSION +VALUES\nsigning-secret +2 +27\n/)
-    expect(shown.stdout).toMatch(/^sealed +63 of 63 values \(100 %\)\nrotation +completed$/m)
+    expect(shown.stdout).toMatch(/^KIND +VERSION +VALUES\nsigning-secret +2 +30\n/)
+    expect(shown.stdout).toMatch(/^sealed +69 of 69 values \(100 %\)\nrotation +completed$/m)
     const again = await reelgate(text.newFirst)('master-key', 'rotate')
     expect(again.stdout).toBe(
       'Nothing is sealed under another version than 2. ' +

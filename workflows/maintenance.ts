@@ -35,7 +35,9 @@ export async function sweepOutbox(): Promise<SweepResult> {
   // Another release's worker may have begun this run.
   if (!patched('sweep-by-kind')) return sweepWhole()
   const result: SweepResult = {}
-  const steps = SWEEP_KINDS.map(async (kind) => {
+  // Another release's worker may have begun this run without the last kind.
+  const kinds = patched('sweep-imports') ? SWEEP_KINDS : SWEEP_KINDS.slice(0, -1)
+  const steps = kinds.map(async (kind) => {
     const summary = `Look for lost work: ${kind}`
     result[kind] = await sweepActivities.sweepWork.executeWithOptions({ summary }, [kind])
   })

@@ -43,6 +43,13 @@ const WORKFLOWS = [
     activity: 'replayBatch',
   },
   {
+    subject: 'an import',
+    names: namesOf('import-videos-'),
+    recordedAtLeast: 2,
+    sample: 'import-videos-completed.json',
+    activity: 'advanceImport',
+  },
+  {
     subject: 'the retention',
     names: namesOf('purge-history-'),
     recordedAtLeast: 2,

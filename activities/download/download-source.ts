@@ -3,11 +3,13 @@ import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import { videoGone } from '../../commands/ingest/ingest-refusal.ts'
 import type { Video } from '../../db/entities/video.ts'
+import { findImportOf } from '../../db/imports/video-imports.ts'
 import { findSourceWrite } from '../../db/ingest/source-writes.ts'
 import { readReservation } from '../../db/ingest/storage-reservation.ts'
 import type { DownloadOutcome, DownloadSourceInput } from '../../domain/ingest/ingest.ts'
 import { SourceError } from '../../egress/source-error.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { sourceAddress } from '../imports/source-address.ts'
 import { findLiveVideo } from '../ingest/ingest-step.ts'
 import { reportVideoProgress, type Report } from '../ingest/report-progress.ts'
 import { scratchSpaceOf, type ScratchSpace } from '../scratch/scratch-space.ts'
@@ -123,12 +125,15 @@ async function fetchRest(
   if (!(await space.hasRoom())) throw scratchFull()
   const room = await readReservation(deps.db.em.fork(), video.id)
   if (!room) throw videoGone()
+  const access = await findImportOf(deps.db.em.fork(), video.id)
+  const url = await sourceAddress(deps.masterKeys, video.sourceUrl, access)
   const reservation = reserveScratch(space, plan)
   try {
     const download = await fetchSource(deps.egress, {
       ...attempt,
       resumeAt,
-      url: video.sourceUrl,
+      url,
+      mayRefuseHead: access !== null,
       accountId: video.accountId,
       availableBytes: Math.max(room.roomBytes, room.reservedBytes),
       reservation,

@@ -33,6 +33,8 @@ export interface FetchOptions {
   resumeAt: ResumePoint
   /** Of the source: its file is encrypted with it. */
   key: Buffer
+  /** Whether the link may refuse HEAD: that of an import may. */
+  mayRefuseHead: boolean
   /** Free storage of the plan for this source, when the attempt begins. */
   availableBytes: number
   /** Checks the plan again while bytes arrive, because other downloads use it too. */
@@ -49,7 +51,7 @@ export interface FetchOptions {
 
 /**
  * Checks the link by a HEAD request as POST /v1/videos does (contract, "Videos": "again before
- * download"), then downloads from `resumeAt` if the server still has the same file, else from its start. Counts the bytes of
+ * download"), or as its import did, then downloads from `resumeAt` if the server still has the same file, else from its start. Counts the bytes of
  * the file regardless of Content-Length, also those that were received before.
  * Throws a SourceError for every failure of the source. A connection that breaks off or falls silent is one only if
  * this installation reaches another host at that moment.
@@ -108,11 +110,12 @@ function watchForStall(stallMs: number) {
 
 async function openSource(
   egress: Egress,
-  { resumeAt, url, accountId, availableBytes, signal }: FetchOptions,
+  { resumeAt, url, accountId, availableBytes, mayRefuseHead, signal }: FetchOptions,
   stalled: AbortSignal,
 ): Promise<OpenedSource> {
   const ended = AbortSignal.any([signal, stalled])
-  await inspectVideoSource(egress, url, { accountId, availableBytes, signal: ended })
+  const allowed = { accountId, availableBytes, mayRefuseHead }
+  await inspectVideoSource(egress, url, { ...allowed, signal: ended })
   return openVideoSource(egress, url, {
     accountId,
     deadlineMs: DEADLINE_MS,

@@ -16,12 +16,13 @@ import { recordWaiting } from '../ingest/record-progress.ts'
 import { reportedWork, reportVideoProgress } from '../ingest/report-progress.ts'
 import { inToolTurn } from '../scratch/tool-turns.ts'
 import { openWorkFolder } from '../scratch/work-folder.ts'
+import { checkSum } from '../source/check-sum.ts'
 import { withSource } from '../source/open-source.ts'
 import { ensureContentKeys } from './content-keys.ts'
 import { makeCopy } from './make-copy.ts'
 
 /**
- * Prepares a downloaded video for encoding: marks it as `processing` (video.created), probes the file, copies its
+ * Prepares a downloaded video for encoding: marks it as `processing` (video.created), compares the file with the checksum of its import, probes it, copies its
  * picture if chunks cannot be read from the file itself, plans its ladder and its chunks, records how it grows, and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
  */
 export async function prepareEncoding(
@@ -34,6 +35,7 @@ export async function prepareEncoding(
   const video = await findLiveVideo(em, input.videoId)
   if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
     throw videoGone()
+  await checkSum(deps, video.id, work)
   const folder = await openWorkFolder(deps, video.id)
   const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
   const { normalize_loudness: normalizesLoudness } = settings

@@ -7,6 +7,7 @@ import {
   deletionWorkflowId,
   deliveryWorkflowId,
   endpointWorkflowId,
+  importWorkflowId,
   posterWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
@@ -90,6 +91,8 @@ function workflowIdOf({ command, subjectId }: UnfinishedWork): string {
       return deliveryWorkflowId(Number(subjectId))
     case 'replay-webhooks':
       return replayWorkflowId(Number(subjectId))
+    case 'import-videos':
+      return importWorkflowId(Number(subjectId))
     case 'delete-account':
       return accountDeletionWorkflowId(Number(subjectId))
     case 'settle-endpoint':

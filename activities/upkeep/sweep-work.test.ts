@@ -9,6 +9,7 @@ import {
   deletionWorkflowId,
   deliveryWorkflowId,
   endpointWorkflowId,
+  importWorkflowId,
   posterWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
@@ -102,6 +103,7 @@ const NOTHING: Record<SweepKind, number> = {
   posters: 0,
   accounts: 0,
   endpoints: 0,
+  imports: 0,
 }
 
 /** A client that counts look-ups of single workflows, and does not get a response about some. */
@@ -213,6 +215,24 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual({ ...NOTHING, replays: 1 })
     expect(await outbox()).toEqual([{ command: 'replay-webhooks', subject: String(young.id) }])
     await start(replayWorkflowId(young.id))
+    await fixture.execute('delete from outbox')
+    expect(await sweep()).toEqual(NOTHING)
+  })
+
+  it('finds running imports without a workflow', async () => {
+    const insert = (state: string, age: string) =>
+      fixture.execute<{ id: number }>(
+        `insert into video_import (account_id, state, at_once, line_count, created_at)
+         values (${fixture.accountId}, ?, 1, 1, now() - ?::interval) returning id`,
+        [state, age],
+      )
+    await insert('completed', '1 minute')
+    await insert('running', '1 second')
+    expect(await sweep()).toEqual(NOTHING)
+    const old = exactlyOne(await insert('running', '1 minute'))
+    expect(await sweep()).toEqual({ ...NOTHING, imports: 1 })
+    expect(await outbox()).toEqual([{ command: 'import-videos', subject: String(old.id) }])
+    await start(importWorkflowId(old.id))
     await fixture.execute('delete from outbox')
     expect(await sweep()).toEqual(NOTHING)
   })

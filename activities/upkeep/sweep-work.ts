@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client'
 import type { Database } from '../../db/database.ts'
 import {
   findUnfinishedDeliveries,
+  findUnfinishedImports,
   findUnfinishedReplays,
   findUnfinishedVideos,
   findUnremovedAccounts,
@@ -27,6 +28,7 @@ const FINDERS: Record<SweepKind, FindUnfinished> = {
   videos: findUnfinishedVideos,
   deletions: findUnremovedVideos,
   replays: findUnfinishedReplays,
+  imports: findUnfinishedImports,
   posters: findWaitingPosters,
   accounts: findUnremovedAccounts,
   endpoints: findUnsettledEndpoints,

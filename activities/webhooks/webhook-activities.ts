@@ -9,6 +9,7 @@ import type { Retention } from '../../domain/retention.ts'
 import type { ReplayBatch, ReplayWebhooksInput } from '../../domain/webhooks/webhook-delivery.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { withDeps } from '../deps.ts'
+import { advanceImport, endImport } from '../imports/advance-import.ts'
 import { checkSums, foldSums } from '../upkeep/account-sums.ts'
 import { countAudience } from '../upkeep/count-audience.ts'
 import { endUploads } from '../upkeep/end-uploads.ts'
@@ -46,7 +47,7 @@ export interface WebhookDeps extends SendWebhookDeps, SendStatementsDeps, Reseal
 const REPLAY_LIMITS = { events: 200, waiting: 200 }
 
 /**
- * The activities of the task queues `webhooks` and `deliveries`: for deliveries, replays and statements, the upkeep that the Schedules
+ * The activities of the task queues `webhooks` and `deliveries`: for deliveries, replays, imports and statements, the upkeep that the Schedules
  * run, what remains of deleted endpoints and accounts, and the rotation of the master key. Each is safe to run twice.
  */
 export function createWebhookActivities(deps: WebhookDeps) {
@@ -86,6 +87,8 @@ export function createWebhookActivities(deps: WebhookDeps) {
     cancelDelivery,
     replayBatch,
     cancelReplay,
+    advanceImport: withDeps(deps, advanceImport),
+    endImport: withDeps(deps, endImport),
     sweepWork: withDeps(deps, sweepWork),
     sweepOutbox: withDeps(deps, sweepOutbox),
     foldSums: withDeps(deps, foldSums),

@@ -33,6 +33,22 @@ export const SAMPLES: Record<string, SampleCall> = {
     call: 'playbackTokens.create',
     body: { viewer_id: 'viewer-42', ttl_seconds: 3600 },
   },
+  createImport: {
+    call: 'imports.create',
+    body: {
+      lines: [
+        {
+          source_url: 'https://files.example.com/lesson-1.mp4',
+          external_id: 'lesson-1',
+          title: 'Lesson 1',
+        },
+      ],
+    },
+  },
+  listImports: { call: 'imports.list' },
+  getImport: { call: 'imports.get' },
+  listImportLines: { call: 'imports.listLines', query: { state: 'failed' } },
+  cancelImport: { call: 'imports.cancel' },
   createCaption: {
     call: 'captions.create',
     body: {

@@ -13,6 +13,8 @@ export interface VideoOrder extends CheckedLink, Partial<OwnData> {
   title: string
   description: string
   folderId: number | null
+  /** Whether the source stays; null or absent for the setting of the account. */
+  keepOriginal?: boolean | null
 }
 
 /**
@@ -21,7 +23,7 @@ export interface VideoOrder extends CheckedLink, Partial<OwnData> {
  * longer exists.
  */
 export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise<Video> {
-  const { accountId, sizeBytes, hasDrmProvider, ...given } = order
+  const { accountId, sizeBytes, hasDrmProvider, keepOriginal, ...given } = order
   // Since the caller's check, the plan may have ended.
   const plan = await requirePlan(tx, { accountId, hasDrmProvider })
   const account = await findAccount(tx, accountId)
@@ -30,7 +32,7 @@ export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise
     id: randomBytes(10).toString('hex'),
     accountId,
     protection: plan.protection,
-    keepOriginal: account?.settings.keep_original ?? false,
+    keepOriginal: keepOriginal ?? account?.settings.keep_original ?? false,
     reservedBytes: sizeBytes,
     requestId: requestOf(tx),
   })

@@ -92,6 +92,8 @@ const LISTS: Record<string, number> = {
   allowed_domains: DOMAINS_MAX,
   blocked_domains: DOMAINS_MAX,
   ids: SELECTED_VIDEOS_MAX,
+  // Most lines of an import are far shorter than they may be: the limit of the body decides.
+  lines: 80,
 }
 
 /** The bytes of the longest JSON text that a schema accepts. */
@@ -110,7 +112,7 @@ function longest(schema: JsonSchema, name = ''): number {
 }
 
 function longestList({ maxItems, items = {} }: JsonSchema, name: string): number {
-  const length = maxItems ?? items.enum?.length ?? LISTS[name] ?? SUBSCRIBABLE_EVENT_TYPES.length
+  const length = LISTS[name] ?? maxItems ?? items.enum?.length ?? SUBSCRIBABLE_EVENT_TYPES.length
   const bytes = name.endsWith('domains') ? HOST_BYTES : longest(items, `${name}[]`)
   return length * (bytes + 1) + 2
 }

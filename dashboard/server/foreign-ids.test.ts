@@ -198,6 +198,7 @@ describe('an id of another account in a query', () => {
     ['/keys', 'api_key_not_found'],
     ['/v1/folders', 'folder_not_found'],
     ['/v1/uploads', 'upload_not_found'],
+    ['/v1/imports', 'import_not_found'],
     ['/v1/webhook-endpoints', 'webhook_endpoint_not_found'],
     ['/webhook-deliveries', 'webhook_delivery_not_found'],
     ['/v1/webhook-replays', 'webhook_replay_not_found'],
@@ -229,6 +230,7 @@ describe('an id of another account in a query', () => {
       // Tests of their operations have their cursors.
       '/v1/viewers',
       '/v1/viewer-progress',
+      '/v1/imports/{id}/lines',
     ]
     const known = [...CURSORS.map(([path]) => path), ...others]
     const lists = MOUNTED_OPERATIONS.filter(({ query }) => query && 'starting_after' in query.shape)

@@ -166,6 +166,19 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
      allowed_origin size_bytes request_id created_at received_at ended_at`,
     'token_hash sealed_token sealed_key reserved_bytes expires_in_seconds',
   ),
+  table(
+    'video_import_line',
+    'account_id',
+    // A link may contain a presigned query.
+    'import_id number account_id state external_id sha256 facts video_id error_code error_message',
+    'source_url',
+  ),
+  table(
+    'video_import',
+    'account_id',
+    'id account_id state at_once line_count bucket request_id created_at completed_at',
+    'sealed_access',
+  ),
   table('source_key', 'video_id', '', 'video_id sealed_key source_id copy_id created_at'),
   table('video_term', 'account_id', '', 'account_id term created_at video_id'),
   table(

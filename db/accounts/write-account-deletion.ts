@@ -5,7 +5,7 @@ import { ACCOUNT_TABLES, ownedBy } from './account-tables.ts'
 
 /**
  * Marks an account as deleted and ends what its people and programs can do: removes API keys, members and invitations,
- * ends running replays, and invalidates viewer tokens and playback sessions. Call it in a transaction that has locked
+ * ends running replays and imports, and invalidates viewer tokens and playback sessions. Call it in a transaction that has locked
  * the account.
  */
 export async function markAccountDeleted(em: EntityManager, id: number): Promise<void> {
@@ -22,6 +22,12 @@ export async function markAccountDeleted(em: EntityManager, id: number): Promise
     .set({ state: 'cancelled', completedAt: sql`now()` })
     .where('accountId', '=', id)
     .where('state', '=', 'running')
+    .execute()
+  await queries(em)
+    .updateTable('video_import')
+    .set({ state: 'cancelled', sealedAccess: null, completedAt: sql`now()` })
+    .where('accountId', '=', id)
+    .where((eb) => eb.or([eb('state', '=', 'running'), eb('sealedAccess', 'is not', null)]))
     .execute()
   for (const table of ['api_key', 'invitation'] as const)
     await queries(em).deleteFrom(table).where('accountId', '=', id).execute()

@@ -46,6 +46,7 @@ export type WorkflowRequestKind =
   | 'retry-delivery'
   | 'cancel-delivery'
   | 'replay-webhooks'
+  | 'import-videos'
   | 'rotate-master-key'
   | 'set-poster'
   | 'delete-account'
@@ -59,7 +60,7 @@ export const OutboxSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     command: p.text().$type<WorkflowRequestKind>(),
     /**
-     * The id of a video, of a delivery, a replay, an endpoint or an account as text, `<video id>/<number>` of an uploaded
+     * The id of a video, of a delivery, a replay, an import, an endpoint or an account as text, `<video id>/<number>` of an uploaded
      * poster, or a version of the master key.
      */
     subjectId: p.text(),

@@ -119,6 +119,21 @@ export const findUnfinishedReplays: FindUnfinished = async (em, after, limit) =>
   return rows.map((row) => workOf('replay-webhooks', row))
 }
 
+/** Imports that are running, or that still need what opens their bucket, older than 30 seconds. */
+export const findUnfinishedImports: FindUnfinished = async (em, after, limit) => {
+  const rows = await queries(em)
+    .selectFrom('video_import as i')
+    .select(['i.id', 'i.accountId', 'i.requestId'])
+    .where((eb) => eb.or([eb('i.state', '=', 'running'), eb('i.sealedAccess', 'is not', null)]))
+    .where('i.id', '>', Number(after ?? 0))
+    .where('i.createdAt', '<', HALF_A_MINUTE_AGO)
+    .where(isNotRequested('import-videos', sql`i.id::text`))
+    .orderBy('i.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => workOf('import-videos', row))
+}
+
 /** Uploaded posters that wait, older than 30 seconds. */
 export const findWaitingPosters: FindUnfinished = async (em, after, limit) => {
   const rows = await queries(em)

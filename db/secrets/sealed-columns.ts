@@ -61,6 +61,13 @@ const COLUMNS: { [Kind in SealedKind]: ColumnOf<Kind> } = {
     ownerColumns: ['account_id'],
     ownerOf: ([accountId]) => ({ kind: 'record-store-password', accountId: Number(accountId) }),
   },
+  'import-access': {
+    table: 'video_import',
+    column: 'sealed_access',
+    key: [integer('id')],
+    ownerColumns: ['account_id'],
+    ownerOf: ([accountId]) => ({ kind: 'import-access', accountId: Number(accountId) }),
+  },
   'content-key': {
     table: 'content_key',
     column: 'sealed_key',

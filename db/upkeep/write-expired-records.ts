@@ -6,6 +6,7 @@ import {
   ENDED_UPLOAD_KEPT_DAYS,
   FAILED_KEPT_DAYS,
   FAILED_SIGN_INS_KEPT_DAYS,
+  IMPORT_KEPT_DAYS,
   INVITATION_KEPT_DAYS,
   MEMBER_WITHOUT_ACCOUNT_KEPT_DAYS,
   PLAYBACK_REPORT_KEPT_DAYS,
@@ -39,6 +40,7 @@ export const expiredRecords = (retention: Retention): DeleteExpired[] => [
   olderThan('api_key', 'revoked_at', API_KEY_REVOKED_KEPT_DAYS),
   // After its deliveries, which name it.
   olderThan('webhook_replay', 'completed_at', FAILED_KEPT_DAYS + 1),
+  olderThan('video_import', 'completed_at', IMPORT_KEPT_DAYS),
   // Without an index on the time of their last use, because each licence changes it in place: read as a whole.
   olderThan('drm_device', 'last_seen_at', DEVICE_KEPT_DAYS, sql`revoked_at is null`),
   olderThan('app_attest_key', 'last_used_at', DEVICE_KEPT_DAYS),

@@ -15,6 +15,8 @@ export const AUDIT_ACTIONS = [
   'folder.create',
   'folder.delete',
   'folder.update',
+  'import.cancel',
+  'import.create',
   'invitation.accept',
   'invitation.create',
   'invitation.withdraw',

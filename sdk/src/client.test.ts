@@ -47,6 +47,15 @@ describe('the client', () => {
     expect(await collect(reelgate.uploads.listAll())).toEqual([upload])
     expect((await reelgate.uploads.cancel(upload.id)).status).toBe('cancelled')
 
+    const made = await reelgate.imports.create({ lines: [{ source_url, external_id: 'lesson-7' }] })
+    expect(await reelgate.imports.get(made.id)).toEqual(made)
+    expect((await reelgate.imports.list()).data).toEqual([made])
+    expect(await collect(reelgate.imports.listAll())).toEqual([made])
+    const [line] = (await reelgate.imports.listLines(made.id, { state: 'waiting' })).data
+    expect(line).toMatchObject({ number: 1, external_id: 'lesson-7', video_id: null })
+    expect(await collect(reelgate.imports.listAllLines(made.id))).toEqual([line])
+    expect((await reelgate.imports.cancel(made.id)).state).toBe('cancelled')
+
     const video = await reelgate.videos.create({ source_url, title: 'Zoë', folder_id: folder.id })
     expect(video).toMatchObject({ status: 'queued', title: 'Zoë', folder_id: folder.id })
     expect(await reelgate.videos.get(video.id)).toEqual(video)

@@ -6,6 +6,7 @@ import { captionsOf } from './resources/captions.ts'
 import { chaptersOf } from './resources/chapters.ts'
 import { eventsOf, eventTypesOf } from './resources/events.ts'
 import { foldersOf } from './resources/folders.ts'
+import { importsOf } from './resources/imports.ts'
 import { momentsOf } from './resources/moments.ts'
 import { playbackReportsOf } from './resources/playback-reports.ts'
 import { playbackTokensOf } from './resources/playback-tokens.ts'
@@ -42,6 +43,7 @@ export interface ReelgateOptions {
 /** The client of a Reelgate service. Throws ReelgateError invalid_parameter for invalid options. */
 export class Reelgate {
   readonly videos: ReturnType<typeof videosOf>
+  readonly imports: ReturnType<typeof importsOf>
   readonly uploads: ReturnType<typeof uploadsOf>
   readonly uploadFile: ReturnType<typeof createAndSendOf>
   readonly captions: ReturnType<typeof captionsOf>
@@ -74,6 +76,7 @@ export class Reelgate {
     const transport = transportOptions(options)
     const http = createHttp({ ...transport, apiKey, baseUrl })
     this.videos = videosOf(http)
+    this.imports = importsOf(http)
     this.uploads = uploadsOf(http)
     this.uploadFile = createAndSendOf(this.uploads, fetchTransport(transport.fetch))
     this.captions = captionsOf(http)

@@ -18,6 +18,8 @@ function ownerText(owner: SealedOwner): string {
       return `webhook-endpoint:${owner.accountId}`
     case 'record-store-password':
       return `record-store:${owner.accountId}`
+    case 'import-access':
+      return `import-access:${owner.accountId}`
     case 'content-key':
       return `content-key:${owner.videoId}:${owner.name}`
     case 'source-key':
@@ -42,6 +44,10 @@ export const endpointSecretContext = (accountId: number): SealedContext =>
 /** The sealing context of the password for an account's learning record store. */
 export const recordStoreContext = (accountId: number): SealedContext =>
   contextOf({ kind: 'record-store-password', accountId })
+
+/** The sealing context of what opens the bucket of an import. */
+export const importAccessContext = (accountId: number): SealedContext =>
+  contextOf({ kind: 'import-access', accountId })
 
 /** The sealing context of a content key, which names its row: the video and the name of the key. */
 export const contentKeyContext = (videoId: string, name: KeyName): SealedContext =>

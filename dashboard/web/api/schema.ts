@@ -148,6 +148,96 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports, newest first
+         * @description Imports that have ended are kept for 90 days.
+         *
+         *     Scope: `videos:read`.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Import videos from links, or from a bucket
+         * @description Makes a video of each line, some at a time, in the order of the lines. The links are checked as those of new videos are, each when its turn comes; but a link that refuses HEAD is asked by GET for its first byte. A line that cannot become a video fails alone. Each video sends the events of any new video.
+         *
+         *     Scope: `videos:write`.
+         */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import with its progress
+         * @description Scope: `videos:read`.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the lines of an import, in their order
+         * @description Scope: `videos:read`.
+         */
+        get: operations["listImportLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an import
+         * @description Starts no more videos; those that have started are made. An import that has ended does not change.
+         *
+         *     Scope: `videos:write`.
+         */
+        post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/videos/{id}/playback-tokens": {
         parameters: {
             query?: never;
@@ -2302,6 +2392,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description `waiting` for its turn; `started`: its video is being made; `ready` or `failed` as its video is, or because it cannot be made; `exists`: a video of the account, or an upload that becomes one, has its external id already; `cancelled` with the import.
+         * @enum {string}
+         */
+        ImportLineState: "waiting" | "started" | "ready" | "failed" | "exists" | "cancelled";
         /** @enum {string} */
         SubscribableEventType: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached";
         /**
@@ -2645,6 +2740,106 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
+        };
+        Import: {
+            /** Format: int64 */
+            id: number;
+            /** @constant */
+            object: "import";
+            /** @description completed: every line is settled. */
+            state: components["schemas"]["ImportState"];
+            /**
+             * Format: int64
+             * @description How many videos are made at the same time.
+             */
+            at_once: number;
+            /** Format: int64 */
+            line_count: number;
+            /** @description Where its objects are; null for an import of links. */
+            bucket: components["schemas"]["ImportBucket"] | null;
+            /** @description The lines by state. */
+            lines: {
+                /** Format: int64 */
+                waiting: number;
+                /** Format: int64 */
+                started: number;
+                /** Format: int64 */
+                ready: number;
+                /** Format: int64 */
+                failed: number;
+                /** Format: int64 */
+                exists: number;
+                /** Format: int64 */
+                cancelled: number;
+            };
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was completed or cancelled.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            completed_at: string | null;
+        };
+        /** @enum {string} */
+        ImportState: "running" | "completed" | "cancelled";
+        ImportBucket: {
+            endpoint: string;
+            region: string;
+            name: string;
+        };
+        ImportList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Import"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        ImportLineList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["ImportLine"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        ImportLine: {
+            /** @constant */
+            object: "import_line";
+            /**
+             * Format: int64
+             * @description Its place in the request, from 1.
+             */
+            number: number;
+            state: components["schemas"]["ImportLineState"];
+            external_id: string | null;
+            /** @description What the file must have, if you said it. */
+            sha256: string | null;
+            /**
+             * @description The video that was made, or that has the external id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            video_id: string | null;
+            /** @description Why it failed. */
+            error: components["schemas"]["ImportLineError"] | null;
+        };
+        ImportLineError: {
+            /** @description A code of an error of the API, or of a failed video. */
+            code: string;
+            message: string;
         };
         PlaybackToken: {
             /** @constant */
@@ -6345,6 +6540,27 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description account_not_found, import_not_found */
+        "account_not_found-or-import_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description invalid_parameter, idempotency_key_reused */
         "invalid_parameter-or-idempotency_key_reused": {
             headers: {
@@ -7888,6 +8104,309 @@ export interface operations {
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-upload_not_found"];
             409: components["responses"]["upload_ended"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    createImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 10 MiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    lines: {
+                        /**
+                         * @description Public https link to the file, on port 443 or 8443. It may be signed for GET only. Lines wait for their turn: let it be valid long enough.
+                         * @example https://files.example.com/video.mp4
+                         */
+                        source_url?: string;
+                        /**
+                         * @description Instead of source_url: an object of `bucket`.
+                         * @example lessons/1.mp4
+                         */
+                        key?: string;
+                        /** @description Defaults to the file name in the link. */
+                        title?: string;
+                        description?: string;
+                        /**
+                         * Format: int64
+                         * @example 7
+                         */
+                        folder_id?: number | null;
+                        /**
+                         * @description Your own id. A line whose id a video of the account has already is left out, so an import can be repeated.
+                         * @example course-7/lesson-1
+                         */
+                        external_id?: string | null;
+                        /** @description Replaces all tags. Case does not matter: of two that differ in nothing else, the first one stays. */
+                        tags?: string[];
+                        /**
+                         * @description Names and values of your own, at most 50. Keys that are not named keep their values; null or an empty text removes a key, null in place of the object all of them.
+                         * @example {
+                         *       "course": "7",
+                         *       "teacher": "Ada"
+                         *     }
+                         */
+                        metadata?: {
+                            [key: string]: string | null;
+                        } | null;
+                        /** @description Whether the file stays after the video is ready. Defaults to the setting of the account. */
+                        keep_original?: boolean;
+                        /** @description The SHA-256 that the file must have; another file fails the video. */
+                        sha256?: string;
+                    }[];
+                    /** @description Where the objects are that `key` names. What opens it is stored sealed, signs requests to the bucket alone, and is removed when every line is settled. */
+                    bucket?: {
+                        /** @example https://s3.eu-central-1.amazonaws.com */
+                        endpoint: string;
+                        /** @example eu-central-1 */
+                        region: string;
+                        /** @example lessons */
+                        name: string;
+                        access_key_id: string;
+                        secret_access_key: string;
+                        session_token?: string;
+                    };
+                    /**
+                     * @description How many of the videos are made at the same time.
+                     * @default 4
+                     */
+                    at_once?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the response of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key, folder_not_found */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description invalid_parameter, idempotency_key_reused, no_active_plan, drm_provider_not_configured, too_much_metadata, too_many_imports */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_parameter",
+                     *         "message": "A field of the request is missing or has an invalid value.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-import_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listImportLines: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["ImportLineState"];
+                limit?: number;
+                /** @description The last number of the previous page; returns lines after it. */
+                starting_after?: number;
+                /** @description The first number of the next page; returns lines before it. */
+                ending_before?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportLineList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-import_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the response of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-import_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -13801,6 +14320,8 @@ export type KnownErrorCode =
     | "too_many_uploads"
     | "upload_not_found"
     | "upload_ended"
+    | "too_many_imports"
+    | "import_not_found"
     | "invalid_caption"
     | "too_many_captions"
     | "caption_not_found"

@@ -34,6 +34,7 @@ export const ar: AuditWords = {
     chapter: 'فصل',
     device: 'الجهاز',
     folder: 'مجلد',
+    import: 'استيراد',
     invitation: 'دعوة',
     member: 'عضو',
     moment: 'لحظة',

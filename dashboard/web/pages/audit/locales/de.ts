@@ -34,6 +34,7 @@ export const de: AuditWords = {
     chapter: 'Kapitel',
     device: 'Gerät',
     folder: 'Ordner',
+    import: 'Import',
     invitation: 'Einladung',
     member: 'Mitglied',
     moment: 'Moment',

@@ -33,6 +33,7 @@ export const en = {
     chapter: 'Chapter',
     device: 'Device',
     folder: 'Folder',
+    import: 'Import',
     invitation: 'Invitation',
     member: 'Member',
     moment: 'Moment',

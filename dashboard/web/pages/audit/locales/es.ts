@@ -34,6 +34,7 @@ export const es: AuditWords = {
     chapter: 'Capítulo',
     device: 'Dispositivo',
     folder: 'Carpeta',
+    import: 'Importación',
     invitation: 'Invitación',
     member: 'Miembro',
     moment: 'Momento',

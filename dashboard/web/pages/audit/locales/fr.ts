@@ -34,6 +34,7 @@ export const fr: AuditWords = {
     chapter: 'Chapitre',
     device: 'Appareil',
     folder: 'Dossier',
+    import: 'Importation',
     invitation: 'Invitation',
     member: 'Membre',
     moment: 'Moment',

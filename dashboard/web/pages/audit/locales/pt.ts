@@ -34,6 +34,7 @@ export const pt: AuditWords = {
     chapter: 'Capítulo',
     device: 'Dispositivo',
     folder: 'Pasta',
+    import: 'Importação',
     invitation: 'Convite',
     member: 'Membro',
     moment: 'Momento',

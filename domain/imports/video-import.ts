@@ -1,0 +1,68 @@
+import type { Metadata } from '../videos/own-data.ts'
+
+export const IMPORT_STATES = ['running', 'completed', 'cancelled'] as const
+
+export type ImportState = (typeof IMPORT_STATES)[number]
+
+/** What becomes of a line. `started`: its video is being made. `exists`: a video has its external id already. */
+export const IMPORT_LINE_STATES = [
+  'waiting',
+  'started',
+  'ready',
+  'failed',
+  'exists',
+  'cancelled',
+] as const
+
+export type ImportLineState = (typeof IMPORT_LINE_STATES)[number]
+
+/** What the video of a line is made with, besides its link and its external id. */
+export interface ImportedFacts {
+  /** Null for the name of the file in the link. */
+  title: string | null
+  description: string
+  folderId: number | null
+  tags: string[]
+  metadata: Metadata
+  /** Null for the setting of the account. */
+  keepOriginal: boolean | null
+}
+
+/** Where the objects of an import are. */
+export interface ImportBucket {
+  /** The https address of an S3 service, without a path. */
+  endpoint: string
+  region: string
+  name: string
+}
+
+/** What opens a bucket; sealed wherever it is stored. */
+export interface BucketAccess {
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken: string | null
+}
+
+const SCHEME = 's3://'
+
+/** The link of a video whose source is an object of a bucket. It opens nothing. */
+export const objectLink = ({ name }: ImportBucket, key: string): string =>
+  `${SCHEME}${name}/${key.split('/').map(encodeURIComponent).join('/')}`
+
+/** The key of the object that a link of `objectLink` names; null for a link of another kind. */
+export function keyOfLink(link: string): string | null {
+  if (!link.startsWith(SCHEME)) return null
+  const path = link.slice(link.indexOf('/', SCHEME.length) + 1)
+  return path.split('/').map(decodeURIComponent).join('/')
+}
+
+export interface ImportVideosInput {
+  importId: number
+}
+
+/** How far an import is. */
+export interface ImportRound {
+  waiting: number
+  started: number
+  isEnded: boolean
+}
