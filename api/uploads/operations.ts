@@ -4,7 +4,7 @@ import { refuseMissingFolder } from '../../commands/videos/edit-video.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { findUpload, listUploads, type UploadDetails } from '../../db/uploads/uploads.ts'
 import { EDIT_BODY_MAX_BYTES } from '../../domain/limits.ts'
-import { changeMetadata, distinctTags } from '../../domain/videos/own-data.ts'
+import { changeMetadata } from '../../domain/videos/own-data.ts'
 import { titleFromFilename } from '../../domain/videos/video-title.ts'
 import { orNotFound } from '../../http/api-error.ts'
 import type { OperationDeps } from '../../http/deps.ts'
@@ -63,7 +63,7 @@ const create = operation({
         description: body.description ?? '',
         folderId: body.folder_id ?? null,
         externalId: body.external_id ?? null,
-        tags: distinctTags(body.tags ?? []),
+        tags: body.tags ?? [],
         metadata: changeMetadata({}, body.metadata ?? null),
         keepOriginal: body.keep_original ?? null,
         allowedOrigin: body.allowed_origin ?? null,

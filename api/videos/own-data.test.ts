@@ -73,7 +73,41 @@ describe('metadata of a video', () => {
   })
 })
 
+/** Letters whose capital and small forms Node and ICU might pair otherwise. */
+const PAIRS = [
+  ['İ', 'i̇'],
+  ['İ', 'i'],
+  ['I', 'ı'],
+  ['ΟΔΟΣ', 'οδος'],
+  ['ΟΔΟΣ', 'οδοσ'],
+  ['ẞ', 'ß'],
+  ['K', 'k'],
+  ['ǅ', 'ǆ'],
+  ['Ꭰ', 'ꭰ'],
+  ['\u{10D50}', '\u{10D70}'],
+  ['\u{A7CB}', '\u{264}'],
+  ['é', 'e\u0301'],
+] as const
+
 describe('tags of a video', () => {
+  it.each(PAIRS)(
+    '%s and %s are one tag exactly if a search for either finds the other',
+    async (one, other) => {
+      const { tags } = (await change({ tags: [one, other] })).json
+      const isOne = (tags as string[]).length === 1
+      for (const [kept, sought] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        await change({ tags: [kept] })
+        const query = new URLSearchParams({ tag: sought, limit: '100' })
+        const found = (await call('GET', `/v1/videos?${query.toString()}`)).json
+        const ids = (found.data as { id: string }[]).map((video) => video.id)
+        expect([kept, ids.includes(id)]).toEqual([kept, isOne])
+      }
+    },
+  )
+
   it('are replaced as a whole, without repetitions', async () => {
     expect((await call('GET', path)).json.tags).toEqual([])
     expect((await change({ tags: [' Lab ', 'lab', 'autumn'] })).json.tags).toEqual([

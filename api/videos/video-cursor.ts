@@ -39,15 +39,19 @@ interface CursorQuery {
   ending_before?: string | undefined
 }
 
+/** Where a page begins that starts at the id of a video, in an order in which its place changes: nowhere, or where it is now. */
+export type IdPlaces = 'refused' | 'current'
+
 /**
  * The place that a parameter of the query names. Throws 422 `invalid_parameter` for the id of a video that never was the account's, or in an
- * order in which the place of a video changes, and for a cursor of another order.
+ * order in which the place of a video changes unless these are `current`, and for a cursor of another order.
  */
 export async function positionOf(
   em: EntityManager,
   accountId: number,
   query: CursorQuery,
   param: 'starting_after' | 'ending_before',
+  changing: IdPlaces,
 ): Promise<VideoPosition | undefined> {
   const { sort, [param]: cursor } = query
   if (cursor === undefined) return undefined
@@ -57,12 +61,12 @@ export async function positionOf(
     if (!position) throw refuse(`\`${param}\` is no cursor of a list in the order \`${sort}\`.`)
     return position
   }
-  if (VIDEO_SORTS[sort].column !== 'createdAt')
+  if (VIDEO_SORTS[sort].column !== 'createdAt' && changing === 'refused')
     throw refuse(
       `\`${param}\` must be a cursor of a response, because videos change their places in the order \`${sort}\`.`,
     )
   // A video that was deleted since the last page still marks where the next page begins.
-  const position = await findPositionOf(em, accountId, cursor)
+  const position = await findPositionOf(em, accountId, cursor, sort)
   if (!position) throw unknownCursor(query, 'video')
   return position
 }

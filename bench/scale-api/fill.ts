@@ -27,6 +27,9 @@ const WAITING = { deliveries: 500, videos: 200, deletions: 50, expired: 1000 }
 /** Those of the deliveries and of the playback sessions that are kept. */
 const PAST = { weeks: 13, months: 13 }
 
+/** Of the largest account. */
+export const FOLDERS = 50
+
 /** Each event has three deliveries. */
 const eventsOf = ({ deliveries }: Size): number => Math.ceil(deliveries / 3)
 
@@ -138,18 +141,27 @@ function statements(
   const ageOf = (n: string, total: number, days: number) =>
     `now() - interval '1 day' * (${days} * (${n})::float8 / ${total})`
   return [
+    `insert into folder (account_id, name) select ${large}, 'Folder ' || n from generate_series(1, ${FOLDERS}) n`,
     `insert into video (id, account_id, title, status, source_url, protection, created_at, updated_at, size_bytes,
-       duration_ms, deleted_at, removed_at)
+       duration_ms, folder_id, external_id, tags, metadata, deleted_at, removed_at)
      select ${ID}, case when n <= 20 then ${small} else ${account} end,
        concat_ws(' ', (array['Opening', 'Evening', 'Summer', 'Physics', 'Chamber'])[1 + n % 5],
          (array['lesson', 'concert', 'lecture', 'interview'])[1 + n % 4],
          (array['about', 'with', 'for'])[1 + n % 3], substr(md5(n::text), 21, 8), n),
        case when n between 21 and ${20 + WAITING.videos} then 'processing' when n % 50 = 0 then 'failed' else 'ready' end,
-       'https://files.example/video.mp4', 'clearkey', at, at, 5e7, 600000,
+       'https://files.example/video.mp4', case when n % 10 = 3 then 'multi-drm' else 'clearkey' end, at,
+       at + interval '1 hour' * (n % 100), 5e7, 1000 * (1 + (n * 7919::bigint) % 7200),
+       case when n > 20 and n % 10 < 8 and n % 7 > 0 then
+         (select min(id) from folder where account_id = ${large}) + n % ${FOLDERS} end,
+       'video-' || n, (array['Common', 'topic ' || n % 1000, 'course ' || n % 20])[1 + n % 4 / 3 : 3],
+       jsonb_build_object('course', n % 200, 'room', n % 3),
        case when n between 1001 and ${1000 + WAITING.deletions} then now() - interval '1 hour'
          when n > 2000 and n % 100 = 1 then at + interval '1 minute' end,
        case when n > 2000 and n % 100 = 1 then at + interval '2 minutes' end
      from (select n, ${ageOf('n', videos, 700)} - interval '1 minute' as at from generate_series(1, ${videos}) n) v`,
+    // In the order of their index.
+    `insert into video_term (account_id, term, created_at, video_id)
+     select v.account_id, term, v.created_at, v.id from video v, unnest(terms_of(v)) term order by 1, 2, 3, 4`,
     `insert into rendition (video_id, name, facts)
      select ${ID}, name, '${facts}'::jsonb
      from generate_series(1, ${videos}) n, unnest(array['360p', '720p']) name`,

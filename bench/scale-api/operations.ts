@@ -15,8 +15,10 @@ import { queries } from '../../db/queries.ts'
 import { findExpiredDeliveries } from '../../db/upkeep/retention.ts'
 import { expiredRecords } from '../../db/upkeep/write-expired-records.ts'
 import { deleteExpiredEvents } from '../../db/upkeep/write-retention.ts'
-import { findVideoDetails, listVideos } from '../../db/videos/video-details.ts'
-import { countMatches } from '../../db/videos/video-filter.ts'
+import { findPositionOf, findVideos, type VideoPageRequest } from '../../db/videos/find-videos.ts'
+import { findVideoDetails } from '../../db/videos/video-details.ts'
+import { countMatches } from '../../db/videos/video-matches.ts'
+import type { VideoPosition, VideoQuery } from '../../db/videos/video-query.ts'
 import { findVideosById } from '../../db/videos/videos.ts'
 import { listEvents } from '../../db/webhooks/events.ts'
 import { listDeliveries, listDeliverySummaries } from '../../db/webhooks/webhook-deliveries.ts'
@@ -37,6 +39,8 @@ export interface Operation {
 /** Rows in the middle of the lists of the largest account. */
 interface Middle {
   videoId: string
+  /** The place of the video in the list. */
+  position: VideoPosition
   deliveryId: number
   eventId: string
   /** When the delivery was created. */
@@ -44,6 +48,7 @@ interface Middle {
 }
 
 const PAGE = { limit: 25 }
+const VIDEO_PAGE: VideoPageRequest = { ...PAGE, sort: '-created' }
 const LIST_INDEX = 'video_account_search'
 
 /** Returns the operations on a filled database. */
@@ -79,10 +84,15 @@ interface Known {
 }
 
 const videoLists = (from: From, { large, small, middle }: Known): Operation[] => {
-  const list = (name: string, filter: object, request: object = {}, more = {}) =>
+  const list = (
+    name: string,
+    query: Partial<VideoQuery>,
+    request: Partial<VideoPageRequest> = {},
+    more = {},
+  ) =>
     from(
       name,
-      (em) => listVideos(em, { accountId: large, ...filter }, { ...PAGE, ...request }),
+      (em) => findVideos(em, { accountId: large, ...query }, { ...VIDEO_PAGE, ...request }),
       more,
     )
   return [
@@ -90,7 +100,7 @@ const videoLists = (from: From, { large, small, middle }: Known): Operation[] =>
     list(
       'videos, a page in the middle',
       {},
-      { startingAfter: middle.videoId },
+      { after: middle.position },
       { aloneIndex: LIST_INDEX },
     ),
     list('videos that failed', { status: 'failed' }),
@@ -228,5 +238,7 @@ export async function findMiddle(em: EntityManager, accountId: number): Promise<
     .orderBy('id')
     .executeTakeFirstOrThrow()
   const { id: deliveryId, eventId, createdAt } = delivery
-  return { videoId: video.id, deliveryId, eventId, createdAt }
+  const position = await findPositionOf(em, accountId, video.id, VIDEO_PAGE.sort)
+  if (!position) throw new Error('the video in the middle is gone')
+  return { videoId: video.id, position, deliveryId, eventId, createdAt }
 }

@@ -3,8 +3,9 @@ import { findAccount, isOverLimit, lockAccount, lockStorage } from '../../db/acc
 import { requestOf, type EntityManager } from '../../db/database.ts'
 import { countOpenUploads, findUpload, type UploadDetails } from '../../db/uploads/uploads.ts'
 import { insertUpload } from '../../db/uploads/write-uploads.ts'
+import { readTagKeys } from '../../db/videos/tag-keys.ts'
 import { SOURCE_MAX_BYTES } from '../../domain/limits.ts'
-import type { OwnData } from '../../domain/videos/own-data.ts'
+import { distinctTags, type OwnData } from '../../domain/videos/own-data.ts'
 import { newSourceKey } from '../../security/sealing/encrypted-source.ts'
 import { seal, type MasterKeys } from '../../security/sealing/sealing.ts'
 import {
@@ -64,9 +65,11 @@ export async function createUpload(
   const account = await findAccount(tx, accountId)
   const videoId = randomBytes(10).toString('hex')
   await claimExternalId(tx, accountId, videoId, order.externalId)
+  const tags = order.tags ?? []
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const { id } = await insertUpload(tx, {
     ...order,
+    tags: distinctTags(tags, await readTagKeys(tx, tags)),
     keepOriginal: order.keepOriginal ?? account?.settings.keep_original ?? false,
     videoId,
     tokenHash: hashUploadToken(token),

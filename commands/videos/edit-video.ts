@@ -1,6 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { hasFolder } from '../../db/videos/folders.ts'
+import { readTagKeys } from '../../db/videos/tag-keys.ts'
 import { lockVideo } from '../../db/videos/videos.ts'
 import { updateVideo, type VideoEdit } from '../../db/videos/write-videos.ts'
 import { isSame } from '../../domain/accounts/audit.ts'
@@ -39,7 +40,7 @@ export async function editVideo(
   if (!video) throw new Refusal('video_not_found')
   const edit: VideoEdit = {
     ...change,
-    tags: change.tags && distinctTags(change.tags),
+    tags: change.tags && distinctTags(change.tags, await readTagKeys(tx, change.tags)),
     metadata: metadata === undefined ? undefined : mergeMetadata(video.metadata, metadata),
   }
   if (!hasValues(video, valuesBefore(edit, from))) throw new Refusal('stale_edit')

@@ -10,6 +10,8 @@ import { insertVideoFixture } from '../../test/fixtures/video-rows.ts'
 import { runs } from '../../test/infrastructure/every-case.ts'
 import type { Video } from '../entities/video.ts'
 import { findVideos, type VideoPageRequest } from './find-videos.ts'
+import { FEW_MAX } from './matching-videos.ts'
+import { countMatches, lockVideosThatMatch } from './video-matches.ts'
 import { VIDEO_SORTS, type Range, type VideoQuery, type VideoSort } from './video-query.ts'
 import { updateVideo } from './write-videos.ts'
 
@@ -58,6 +60,7 @@ interface Sought {
   tags?: string[]
   metadata?: Metadata
   words?: string
+  titlePart?: string
   created?: Range<number>
   updated?: Range<number>
   durationMs?: Range<number>
@@ -77,6 +80,8 @@ const sought: fc.Arbitrary<Sought> = fc.record(
     metadata: fc.dictionary(fc.constantFrom('a', 'a=b'), fc.constantFrom('b=c', 'c'), {
       maxKeys: 1,
     }),
+    // The database of the tests makes only A to Z lower case.
+    titlePart: fc.constantFrom('ESSON', 'es', 'two-P', 'clair', '7', '_', 'part 7'),
     words: fc.constantFrom('lesson', 'Éclair e\u0301clair', 'part two', '学', 'übung lesson', '…'),
     created: bounds,
     updated: bounds,
@@ -155,28 +160,34 @@ function matches(one: Facts, wanted: Sought): boolean {
     Object.entries(wanted.metadata ?? {}).every(([key, value]) => one.metadata[key] === value) &&
     (wanted.words === undefined || words.length > 0) &&
     words.every((word) => wordsOf(one.title).includes(word)) &&
+    one.title.toLowerCase().includes(wanted.titlePart?.toLowerCase() ?? '') &&
     isIn(-one.createdAge, secondsOf(wanted.created)) &&
     isIn(-one.updatedAge, secondsOf(wanted.updated)) &&
     isIn(one.durationMs, wanted.durationMs)
   )
 }
 
+const lock = (query: VideoQuery): Promise<string[]> =>
+  fixture.em().transactional((tx) => lockVideosThatMatch(tx, query, 100))
+
 const SORTS = Object.keys(VIDEO_SORTS) as VideoSort[]
 
 /** Reads a whole list page by page, from its beginning or from its end; `between` runs after each page. */
 async function readAll(
   query: VideoQuery,
-  request: Pick<VideoPageRequest, 'sort' | 'limit'> & { isBackwards?: boolean },
+  request: Pick<VideoPageRequest, 'sort' | 'limit'> & { isBackwards?: boolean; fewMax?: number },
   between: () => Promise<void> = async () => {},
 ): Promise<Video[]> {
-  const { isBackwards = false, ...order } = request
+  const { isBackwards = false, fewMax, ...order } = request
   const videos: Video[] = []
-  let page = await findVideos(fixture.em(), query, order)
+  let page = await findVideos(fixture.em(), query, order, fewMax)
   if (isBackwards)
-    page = await findVideos(fixture.em(), query, {
-      ...order,
-      before: { value: LAST[order.sort], id: '' },
-    })
+    page = await findVideos(
+      fixture.em(),
+      query,
+      { ...order, before: { value: LAST[order.sort], id: '' } },
+      fewMax,
+    )
   for (;;) {
     const rows = page.rows.map(({ video }) => video)
     if (isBackwards) videos.unshift(...rows)
@@ -184,7 +195,7 @@ async function readAll(
     if (!page.hasMore) return videos
     await between()
     const next = isBackwards ? { before: page.first! } : { after: page.last! }
-    page = await findVideos(fixture.em(), query, { ...order, ...next })
+    page = await findVideos(fixture.em(), query, { ...order, ...next }, fewMax)
   }
 }
 
@@ -218,7 +229,9 @@ describe('the lists of videos', () => {
         fc.array(facts, { minLength: 1, maxLength: 12 }),
         fc.array(sought, { minLength: 4, maxLength: 4 }),
         fc.integer({ min: 1, max: 4 }),
-        async (videos, searches, limit) => {
+        // What is few decides what is read: an index of a term or of a part of the title, or that of the order.
+        fc.constantFrom(0, 1, 3, FEW_MAX),
+        async (videos, searches, limit, fewMax) => {
           const account = await openAccount()
           const ids = new Map<string, Facts>()
           for (const one of videos) ids.set(await insert(account, one), one)
@@ -226,11 +239,14 @@ describe('the lists of videos', () => {
             const sort = SORTS[(videos.length + index) % SORTS.length]!
             const query = toQuery(account, wanted)
             const expected = [...ids].filter(([, one]) => matches(one, wanted)).map(([id]) => id)
-            const there = await readAll(query, { sort, limit })
+            const there = await readAll(query, { sort, limit, fewMax })
             expect(there.map(({ id }) => id).toSorted()).toEqual(expected.toSorted())
             expectOrdered(there, sort)
-            const back = await readAll(query, { sort, limit, isBackwards: true })
+            const back = await readAll(query, { sort, limit, fewMax, isBackwards: true })
             expect(back.map(({ id }) => id)).toEqual(there.map(({ id }) => id))
+            const { total } = await countMatches(fixture.em(), query)
+            expect([expected.length, null]).toContain(total)
+            expect((await lock(query)).toSorted()).toEqual(expected.toSorted())
           }
         },
       ),

@@ -22,6 +22,8 @@ export interface VideoQuery {
   metadata?: Readonly<Record<string, string>> | undefined
   /** Text of which all words are in the title, in any case and order. */
   words?: string | undefined
+  /** Part of the title, in any case. A short one is sought in the newest videos only (`domain/limits.ts`). */
+  titlePart?: string | undefined
   createdAt?: Range<Date> | undefined
   updatedAt?: Range<Date> | undefined
   durationMs?: Range<number> | undefined

@@ -1,21 +1,21 @@
 import type { EntityManager } from '../database.ts'
-import type { Page, PageRequest } from '../page.ts'
-import { listVideos, type VideoDetails } from './video-details.ts'
-import { countMatches, type MatchCounts, type VideoFilter } from './video-filter.ts'
+import { findVideos, type VideoPage, type VideoPageRequest } from './find-videos.ts'
+import { countMatches, type MatchCounts } from './video-matches.ts'
+import type { VideoQuery } from './video-query.ts'
 
 export interface FoundVideos extends MatchCounts {
-  page: Page<VideoDetails>
+  page: VideoPage
 }
 
-/** A page of the videos that match, newest first, with their counts. Null if the cursor is not a video of the account. */
+/** A page of the videos that match, with their counts. */
 export async function searchVideos(
   em: EntityManager,
-  filter: VideoFilter,
-  request: PageRequest<string>,
-): Promise<FoundVideos | null> {
+  query: VideoQuery,
+  request: VideoPageRequest,
+): Promise<FoundVideos> {
   const [page, counts] = await Promise.all([
-    listVideos(em, filter, request),
-    countMatches(em.fork(), filter),
+    findVideos(em, query, request),
+    countMatches(em.fork(), query),
   ])
-  return page && { page, ...counts }
+  return { page, ...counts }
 }

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
+import { storedTag } from '../../domain/videos/own-data.ts'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
+import { tagKey } from './tag-keys.ts'
 import type { VideoQuery } from './video-query.ts'
 
 /** A term that a search requires, and how many videos have it, counted up to a limit. */
@@ -62,7 +64,7 @@ function facetsOf(query: VideoQuery): RawBuilder<unknown>[] {
     ...Object.entries(metadata).map(([key, value]) => `metadata[${key}]=${value}`),
   ].map((name) => sql`select ${scope + name}::text`)
   const tagged = tags.map(
-    (tag) => sql`select ${`${scope}tag:`} || lower(normalize(${tag}) collate "und-x-icu")`,
+    (tag) => sql`select ${`${scope}tag:`} || ${tagKey(sql`${storedTag(tag)}::text`)}`,
   )
   const worded =
     words === undefined

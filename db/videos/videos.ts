@@ -48,6 +48,23 @@ export async function lockVideo(
   return findVideo(em, accountId, id)
 }
 
+/** Locks those of these videos that the account has, until the end of the transaction; returns what can be changed of many. */
+export const lockVideos = (
+  em: EntityManager,
+  accountId: number,
+  ids: string[],
+): Promise<Pick<Video, 'id' | 'title' | 'folderId' | 'tags'>[]> =>
+  queries(em)
+    .selectFrom('video')
+    .select(['id', 'title', 'folderId', 'tags'])
+    .where('id', 'in', ids)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    // Two changes lock in one order, so that they do not wait for each other.
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
 /** Locks a video in one of `states`; returns its state, or null if it is in another one or deleted. */
 export async function lockVideoIn(
   em: EntityManager,

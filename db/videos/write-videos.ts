@@ -167,22 +167,6 @@ export interface VideoTitle {
 }
 
 /**
- * Moves the account's videos to a folder, or out of any folder. Returns how many it moved: deleted videos and those
- * of another account stay. Fails (`foreignKey`) if the folder no longer exists.
- */
-export const moveVideosToFolder = (
-  em: EntityManager,
-  accountId: number,
-  ids: string[],
-  folderId: number | null,
-): Promise<number> =>
-  em.nativeUpdate(
-    Video,
-    { id: { $in: ids }, accountId, deletedAt: null },
-    { folderId, updatedAt: new Date() },
-  )
-
-/**
  * Records that a deleted video has no objects left, and deletes keys that an activity wrote after the
  * deletion. Call it in a transaction.
  */

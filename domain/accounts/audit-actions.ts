@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = [
   'video.delete',
   'video.delete_many',
   'video.export_original',
+  // Of earlier releases; a move has an entry for each video.
   'video.move_many',
   'video.update',
   'video.upload_poster',

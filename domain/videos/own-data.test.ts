@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changeMetadata, distinctTags, tagKey } from './own-data.ts'
+import { changeMetadata, changeTags, distinctTags, storedTag, typedTagKey } from './own-data.ts'
 
 describe('a change of metadata', () => {
   it('replaces the values of its keys, removes those with null or without text, and keeps the others', () => {
@@ -18,7 +18,8 @@ describe('a change of metadata', () => {
 
 describe('tags', () => {
   it('are the same whatever their case and the composition of their letters; the first one stays', () => {
-    expect(distinctTags([' Café ', 'cafe\u0301', 'CAFÉ', 'tea'])).toEqual(['Café', 'tea'])
+    const given = [' Café ', 'cafe\u0301', 'CAFÉ', 'tea']
+    expect(distinctTags(given, typedTagKey)).toEqual(['Café', 'tea'])
   })
 
   it('have no repetitions, and all of what was given', () => {
@@ -26,11 +27,17 @@ describe('tags', () => {
       fc.property(
         fc.array(fc.string({ minLength: 1 }).filter((tag) => tag.trim() !== '')),
         (tags) => {
-          const keys = distinctTags(tags).map(tagKey)
+          const keys = distinctTags(tags, typedTagKey).map(typedTagKey)
           expect(new Set(keys).size).toBe(keys.length)
-          expect(new Set(keys)).toEqual(new Set(tags.map((tag) => tagKey(tag.trim()))))
+          expect(new Set(keys)).toEqual(new Set(tags.map((tag) => typedTagKey(storedTag(tag)))))
         },
       ),
     )
+  })
+
+  it('lose those that are removed, in any case, and get those that are added at the end', () => {
+    const change = { added: ['tea', 'Coffee'], removed: [' COFFEE ', 'café'] }
+    const before = ['Café', 'coffee', 'Tea']
+    expect(changeTags(before, change, typedTagKey)).toEqual(['Tea', 'Coffee'])
   })
 })

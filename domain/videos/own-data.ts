@@ -20,15 +20,37 @@ export function changeMetadata(before: Metadata, change: MetadataChange | null):
   )
 }
 
-/** What makes two tags the same: case, and how letters with accents are composed, do not matter. */
-export const tagKey = (tag: string): string => tag.normalize('NFC').toLowerCase()
+/** Returns what makes a tag, as it is stored, the same as another one: case does not matter. */
+export type TagKey = (tag: string) => string
 
-/** Tags without white space around them and without repetitions; of two that are the same, the first one stays. */
-export function distinctTags(tags: readonly string[]): string[] {
+/** A tag as it is stored: how letters with accents are composed, and white space around it, do not matter. */
+export const storedTag = (tag: string): string => tag.trim().normalize('NFC')
+
+/** What the dashboard takes for the same tag before it saves. The service asks the database (`readTagKeys`). */
+export const typedTagKey: TagKey = (tag) => tag.toLowerCase()
+
+/** Tags as they are stored, without repetitions: of two that are the same, the first one stays. */
+export function distinctTags(tags: readonly string[], keyOf: TagKey): string[] {
   const byKey = new Map<string, string>()
-  for (const tag of tags) {
-    const trimmed = tag.trim().normalize('NFC')
-    if (!byKey.has(tagKey(trimmed))) byKey.set(tagKey(trimmed), trimmed)
-  }
+  for (const tag of tags.map(storedTag)) if (!byKey.has(keyOf(tag))) byKey.set(keyOf(tag), tag)
   return [...byKey.values()]
+}
+
+/** Which tags are added and removed. */
+export interface TagChange {
+  added: readonly string[]
+  removed: readonly string[]
+}
+
+/** Tags after a change; a tag that is added and removed is added. */
+export function changeTags(
+  before: readonly string[],
+  { added, removed }: TagChange,
+  keyOf: TagKey,
+): string[] {
+  const gone = new Set(removed.map((tag) => keyOf(storedTag(tag))))
+  return distinctTags(
+    [...before.filter((tag) => !gone.has(keyOf(storedTag(tag)))), ...added],
+    keyOf,
+  )
 }

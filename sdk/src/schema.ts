@@ -4454,7 +4454,6 @@ export interface operations {
                 metadata?: {
                     [key: string]: string;
                 };
-                title?: string;
                 "created[gte]"?: string;
                 "created[gt]"?: string;
                 "created[lte]"?: string;
@@ -4473,6 +4472,7 @@ export interface operations {
                 "duration[lt]"?: number;
                 /** @description The order of the list; `-` begins with the latest time or the end of the alphabet. By title, small and capital letters are the same, and letters with accents come behind z. Pages of orders other than by `created` begin at a `next_cursor` or `previous_cursor`. */
                 sort?: components["schemas"]["VideoSort"];
+                title?: string;
                 limit?: number;
                 /** @description The `next_cursor` of a response, or the last id of the previous page. */
                 starting_after?: string;

@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import type { EmbeddingHosts } from '../../db/playback/embedding-hosts.ts'
-import type { MatchCounts } from '../../db/videos/video-filter.ts'
+import type { MatchCounts } from '../../db/videos/video-matches.ts'
 import type { VideoTitle } from '../../db/videos/write-videos.ts'
-import { COUNTED_MATCHES_MAX } from '../../domain/limits.ts'
+import { COUNTED_MATCHES_MAX, TAGS_MAX } from '../../domain/limits.ts'
 import { VIDEO_STATUSES } from '../../domain/videos/video-state.ts'
-import { listSchema } from '../list.ts'
 import { rowId } from '../values.ts'
-import { TITLE_EXAMPLE, videoId, videoSchema } from './video.ts'
+import { TITLE_EXAMPLE, videoId, videoListSchema } from './video.ts'
 
 // What the dashboard shows of several videos: a searched list with its counts, and changes of many.
 
 const count = z.int().min(0)
 
 /** A page of the videos that match a search, with how many there are. */
-export const searchedVideosSchema = listSchema(videoSchema)
+export const searchedVideosSchema = videoListSchema
   .extend({
     total: count.nullable().meta({
       description: `How many videos match. Null: more than ${COUNTED_MATCHES_MAX} with this \`q\`.`,
@@ -67,14 +66,16 @@ export const embeddingHostsView = (
   hosts: hosts.map((each) => ({ host: each.host, plays: each.playCount })),
 })
 
+const titles = z.array(
+  z.strictObject({ id: videoId, title: z.string().meta({ example: TITLE_EXAMPLE }) }),
+)
+
 /** The response to the deletion of many videos. */
 export const deletedVideosSchema = z
   .strictObject({
     object: z.literal('deleted_videos'),
     count,
-    videos: z.array(
-      z.strictObject({ id: videoId, title: z.string().meta({ example: TITLE_EXAMPLE }) }),
-    ),
+    videos: titles,
   })
   .meta({ id: 'DeletedVideos' })
 
@@ -99,3 +100,25 @@ export const movedVideosView = (
   ids: string[],
   folderId: number | null,
 ): z.output<typeof movedVideosSchema> => ({ object: 'moved_videos', folder_id: folderId, ids })
+
+/** The response to a change of the tags of many videos. */
+export const taggedVideosSchema = z
+  .strictObject({
+    object: z.literal('tagged_videos'),
+    ids: z
+      .array(videoId)
+      .meta({ description: 'Those that were changed; the others have these tags already.' }),
+    full: titles.meta({
+      description: `Those that would have more than ${TAGS_MAX} tags, and stay as they are.`,
+    }),
+  })
+  .meta({ id: 'TaggedVideos' })
+
+/** The response to a change of the tags of many videos. */
+export const taggedVideosView = ({
+  changed,
+  full,
+}: {
+  changed: string[]
+  full: VideoTitle[]
+}): z.output<typeof taggedVideosSchema> => ({ object: 'tagged_videos', ids: changed, full })

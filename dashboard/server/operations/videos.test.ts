@@ -17,6 +17,7 @@ interface Video {
 interface Searched {
   data: Video[]
   has_more: boolean
+  next_cursor: string | null
   total: number | null
   counts: Record<VideoStatus, number> | null
 }
@@ -140,6 +141,53 @@ describe('the search of videos', () => {
     expect(await search(account, { folder_id: 'any' })).toMatchObject({ status: 422 })
   })
 
+  it('finds by what the integrator keeps, with the part of a title', async () => {
+    const account = await accountWith('Other')
+    const own = { tags: ['Lab'], metadata: { course: '7' } }
+    const insert = (title: string, more: object) =>
+      insertVideoFixture(dashboard.db, { accountId: account, title, ...more })
+    await insert('Lesson 1', { ...own, externalId: 'lesson-1' })
+    await insert('Lesson 2', { ...own, protection: 'multi-drm' })
+    await insert('Talk', own)
+    const find = async (query: Record<string, string>) => {
+      const { json } = await search(account, query)
+      return [json.data.map(({ title }) => title), json.total]
+    }
+    const lessons = [['Lesson 2', 'Lesson 1'], 2]
+    expect(await find({ tag: 'LAB', q: 'esson' })).toEqual(lessons)
+    expect(await find({ tag: 'lab', q: 'le' })).toEqual(lessons)
+    expect(await find({ 'metadata[course]': '7', q: 'esson', status: 'queued' })).toEqual(lessons)
+    expect(await find({ tag: 'lab', protection: 'multi-drm' })).toEqual([['Lesson 2'], 1])
+    expect(await find({ external_id: 'lesson-1' })).toEqual([['Lesson 1'], 1])
+    expect(await find({ tag: 'lab', status: 'failed' })).toEqual([[], 0])
+    const { json } = await search(account, { tag: 'lab', status: 'failed' })
+    expect(json.counts).toMatchObject({ queued: 3, failed: 0 })
+  })
+
+  it('counts what is in a range, and up to 1,000 videos of it', async () => {
+    const account = await accountWithMany(1001)
+    const after = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    const { json } = await search(account, { 'created[gte]': after(10.5) })
+    expect(json).toMatchObject({ total: 10, counts: { failed: 1, ready: 9 } })
+    const all = (await search(account, { 'created[gte]': after(5_000) })).json
+    expect(all).toMatchObject({ total: null, counts: null, has_more: true })
+  })
+
+  it('begins a page at a cursor or at the id of a video, in every order', async () => {
+    const account = await accountWith('B', 'a', 'C', 'b')
+    const list = async (query: Record<string, string>) =>
+      (await search(account, { sort: 'title', limit: '2', ...query })).json
+    const first = await list({})
+    expect(first.data.map(({ title }) => title)).toEqual(['a', first.data[1]?.title])
+    const second = await list({ starting_after: first.next_cursor ?? '' })
+    expect(second.data.map(({ title }) => title)).toEqual([expect.stringMatching(/b/i), 'C'])
+    expect(second.has_more).toBe(false)
+    expect((await list({ starting_after: first.data[1]?.id ?? '' })).data).toEqual(second.data)
+    expect((await list({ ending_before: second.data[0]?.id ?? '' })).data).toEqual(first.data)
+    const wrong = await search(account, { starting_after: first.next_cursor ?? '' })
+    expect(wrong).toMatchObject({ status: 422, code: 'invalid_parameter' })
+  })
+
   it('shows no other account, and takes none of its videos as a cursor', async () => {
     const account = await accountWith('Ours')
     const other = await accountWith('Theirs')
@@ -195,6 +243,12 @@ const countRows = async (table: 'event' | 'outbox', id: string): Promise<number>
   )
   return row?.count ?? 0
 }
+
+const entriesOf = (id: string): Promise<Record<string, unknown>[]> =>
+  dashboard.execute(
+    'select action, subject, before, after from audit_entry where subject = ? order by id',
+    [id],
+  )
 
 const lastEntry = async (): Promise<Record<string, unknown> | undefined> => {
   const [row] = await dashboard.execute<Record<string, unknown>>(
@@ -267,6 +321,31 @@ describe('the deletion of many videos', () => {
     expect((await search(account, {})).json.data.map(({ title }) => title)).toEqual(['Final'])
   })
 
+  it('by all parts of a filter deletes only what has them', async () => {
+    const account = await accountWith('No tag')
+    const add = (title: string, more: object) =>
+      insertVideoFixture(dashboard.db, { accountId: account, title, ...more })
+    await add('Gone', { tags: ['Lab'], metadata: { course: '7' } })
+    await add('Other course', { tags: ['Lab'], metadata: { course: '8' } })
+    await add('Other protection', {
+      tags: ['Lab'],
+      metadata: { course: '7' },
+      protection: 'multi-drm',
+    })
+    const filter = {
+      tags: ['lab'],
+      metadata: { course: '7' },
+      protection: 'clearkey',
+      created: { gte: '2020-01-01T00:00:00Z', lt: '9000-01-01T00:00:00Z' },
+    }
+    const never = { ...filter, created: { lt: '2020-01-01T00:00:00Z' } }
+    const refused = await remove({ filter: never, expected_count: 1 }, { accountId: account })
+    expect(refused.code).toBe('selection_changed')
+    const { json } = await remove({ filter, expected_count: 1 }, { accountId: account })
+    expect(json).toMatchObject({ count: 1, videos: [{ title: 'Gone' }] })
+    expect((await search(account, {})).json.total).toBe(3)
+  })
+
   it('by a filter deletes the videos without a folder, and no other', async () => {
     const account = await accountWith('Loose')
     const folderId = await insertFolder(account)
@@ -316,10 +395,12 @@ describe('the move of many videos', () => {
       ids,
     })
     expect(await Promise.all(ids.map(folderOf))).toEqual([folderId, folderId])
-    expect(await lastEntry()).toMatchObject({
-      action: 'video.move_many',
-      after: { folder_id: folderId, ids },
-    })
+    const moved = {
+      action: 'video.update',
+      before: { folder_id: null },
+      after: { folder_id: folderId },
+    }
+    for (const id of ids) expect(await entriesOf(id)).toEqual([{ subject: id, ...moved }])
     await move(ids, null)
     expect(await Promise.all(ids.map(folderOf))).toEqual([null, null])
   })
@@ -335,15 +416,94 @@ describe('the move of many videos', () => {
   })
 })
 
+describe('the tags of many videos', () => {
+  const change = (ids: string[], tags: { add?: string[]; remove?: string[] }, options = {}) =>
+    dashboard.call<{ ids: string[]; full: { id: string; title: string }[] }>(
+      'POST',
+      '/videos/tags',
+      { body: { ids, ...tags }, ...options },
+    )
+  const tagsOf = async (id: string): Promise<string[]> => {
+    const rows = await dashboard.execute<{ tags: string[] }>(
+      'select tags from video where id = ?',
+      [id],
+    )
+    return rows[0]?.tags ?? []
+  }
+  const insert = (...tags: string[]) =>
+    insertVideoFixture(dashboard.db, { accountId: dashboard.ours, title: 'Tagged', tags })
+
+  it('are added and removed in any case, each change with its entry in the audit log', async () => {
+    const [one, two] = [await insert('Lab'), await insert()]
+    const { json } = await change([one, two], { add: [' Autumn ', 'autumn'], remove: ['LAB'] })
+    expect(json).toEqual({ object: 'tagged_videos', ids: [one, two].toSorted(), full: [] })
+    expect([await tagsOf(one), await tagsOf(two)]).toEqual([['Autumn'], ['Autumn']])
+    expect(await entriesOf(one)).toEqual([
+      {
+        action: 'video.update',
+        subject: one,
+        before: { tags: ['Lab'] },
+        after: { tags: ['Autumn'] },
+      },
+    ])
+  })
+
+  it('change nothing and leave no entry the second time', async () => {
+    const id = await insert()
+    await change([id], { add: ['lab'] })
+    const read = () => dashboard.execute('select updated_at, version from video where id = ?', [id])
+    const before = await read()
+    expect((await change([id], { add: ['LAB'] })).json).toMatchObject({ ids: [], full: [] })
+    expect(await read()).toEqual(before)
+    expect(await entriesOf(id)).toHaveLength(1)
+  })
+
+  it('leave a video as it is that would have more than 20, and name it', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => `tag ${index}`)
+    const [full, free] = [await insert(...many), await insert()]
+    const { json } = await change([full, free], { add: ['one more'] })
+    expect(json).toMatchObject({ ids: [free], full: [{ id: full, title: 'Tagged' }] })
+    expect([await tagsOf(full), await tagsOf(free)]).toEqual([many, ['one more']])
+    expect(await entriesOf(full)).toEqual([])
+    const swap = await change([full], { add: ['one more'], remove: ['TAG 0'] })
+    expect(swap.json).toMatchObject({ ids: [full], full: [] })
+  })
+
+  it('change for none if one is of another account', async () => {
+    const ours = await insert()
+    const theirs = await insertVideoFixture(dashboard.db, { accountId: dashboard.theirs })
+    expect(await change([ours, theirs], { add: ['x'] })).toMatchObject({ code: 'video_not_found' })
+    expect([await tagsOf(ours), await tagsOf(theirs)]).toEqual([[], []])
+  })
+
+  it('are all there when two members add some at the same time', async () => {
+    const id = await insert()
+    const other = await insert()
+    const both = ['a', 'b', 'c', 'd', 'e', 'f']
+    await Promise.all(both.map((add) => change([id, other], { add: [add] })))
+    expect((await tagsOf(id)).toSorted()).toEqual(both)
+    expect((await tagsOf(other)).toSorted()).toEqual(both)
+  })
+
+  it.each([
+    ['no change', {}],
+    ['empty lists', { add: [], remove: [] }],
+    ['more tags than a video has', { add: Array.from({ length: 21 }, (_, index) => `t${index}`) }],
+    ['a tag that is too long', { add: ['x'.repeat(65)] }],
+  ])('refuse %s', async (_what, tags) => {
+    expect(await change([await insert()], tags)).toMatchObject({ status: 422 })
+  })
+})
+
 describe('a reader', () => {
-  it('may search, but neither delete nor move', async () => {
+  it('may search, but neither delete nor move nor tag', async () => {
     const id = await insertVideoFixture(dashboard.db, { accountId: dashboard.ours })
     const role = 'reader'
     expect(await dashboard.call('GET', '/videos', { role })).toMatchObject({ status: 200 })
     const refused = { status: 403, code: 'insufficient_role' }
     expect(await dashboard.call('DELETE', `/videos/${id}`, { role })).toMatchObject(refused)
     const body = { ids: [id] }
-    for (const path of ['/videos/delete', '/videos/move'])
+    for (const path of ['/videos/delete', '/videos/move', '/videos/tags'])
       expect(await dashboard.call('POST', path, { role, body })).toMatchObject(refused)
   })
 })

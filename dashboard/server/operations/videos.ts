@@ -1,12 +1,19 @@
 import { z } from 'zod'
 import { readVideo, VIDEO_FIELDS } from '../../../api/videos/audit.ts'
-import { folderInQuery, NO_FOLDER } from '../../../api/videos/list-videos-query.ts'
+import { VIDEO_CURSORS, videoFilters } from '../../../api/videos/list-videos-query.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
+import {
+  pageRequestOf,
+  refuseSlow,
+  searchOf,
+  videoListView,
+} from '../../../api/videos/search-videos.ts'
+import { videoCursor } from '../../../api/videos/video-cursor.ts'
 import { deleteVideo } from '../../../commands/videos/delete-video.ts'
 import {
   deleteVideos,
   deleteVideosThatMatch,
-  moveVideos,
+  editVideos,
 } from '../../../commands/videos/many-videos.ts'
 import { listRenditions } from '../../../db/accounts/operator.ts'
 import { readEmbeddingHosts } from '../../../db/playback/embedding-hosts.ts'
@@ -15,13 +22,12 @@ import { findVideo } from '../../../db/videos/videos.ts'
 import {
   DELETED_VIDEOS_MAX,
   EMBEDDING_HOSTS_MAX,
-  INDEXED_TITLE_PART_LENGTH,
   SELECTED_VIDEOS_MAX,
-  SHORT_SEARCH_VIDEOS_MAX,
-  TITLE_MAX_LENGTH,
+  TAG_MAX_LENGTH,
+  TAGS_MAX,
 } from '../../../domain/limits.ts'
 import { orNotFound } from '../../../http/api-error.ts'
-import { listQuery, listResponse, toPage } from '../../../http/list.ts'
+import { listQuery } from '../../../http/list.ts'
 import { operation, operationFor } from '../../../http/operation.ts'
 import { text } from '../../../http/text.ts'
 import { wholeListView } from '../../../views/list.ts'
@@ -35,25 +41,20 @@ import {
   movedVideosView,
   searchCounts,
   searchedVideosSchema,
+  taggedVideosSchema,
+  taggedVideosView,
 } from '../../../views/videos/video-selection.ts'
 import {
   deletedVideoSchema,
   renditionListSchema,
   renditionView,
   videoId,
-  videoStatus,
-  videoView,
 } from '../../../views/videos/video.ts'
 import { dashboardHostOf, type DashboardDeps } from '../deps.ts'
+import { titlePart, toQuery, videoFilter } from './video-filter.ts'
 
 const tag = 'Videos'
 const params = { id: videoIdParameter }
-
-const titlePart = text({
-  maxLength: TITLE_MAX_LENGTH,
-  description: `Part of the title, in any case. One of fewer than ${INDEXED_TITLE_PART_LENGTH} characters is sought in the newest ${SHORT_SEARCH_VIDEOS_MAX} videos.`,
-  example: 'opening',
-})
 
 const search = operation({
   id: 'searchVideos',
@@ -61,24 +62,22 @@ const search = operation({
   path: '/videos',
   tag,
   summary: 'Search videos, newest first',
+  description:
+    'As `GET /v1/videos`, with a part of the title and the number of matches. In each order, a page can also begin at the id of a video: at the place that it has now.',
   scope: 'videos:read',
-  query: listQuery(videoId, {
-    q: titlePart.optional(),
-    status: videoStatus.optional(),
-    folder_id: folderInQuery.optional(),
-  }),
+  query: listQuery(videoCursor, { q: titlePart.optional(), ...videoFilters }, VIDEO_CURSORS),
   status: 200,
   response: searchedVideosSchema,
+  errors: ['query_too_broad'],
   async handle({ deps, accountId, query }) {
-    const { q, status, folder_id: folder } = query
-    const matching = { titlePart: q, status, folderId: folder === NO_FOLDER ? null : folder }
-    const found = await searchVideos(deps.db.em.fork(), { accountId, ...matching }, toPage(query))
-    const list = listResponse(found && found.page, query, {
-      noun: 'video',
-      view: (row) => videoView(row, deps.embedBase),
-      url: '/videos',
-    })
-    return { ...list, ...searchCounts(found ?? { total: 0, byStatus: new Map() }) }
+    const em = deps.db.em.fork()
+    const request = await pageRequestOf(em, accountId, query, 'current')
+    const sought = { ...searchOf(accountId, query), titlePart: query.q }
+    const { page, ...counts } = await refuseSlow(searchVideos(em, sought, request))
+    return {
+      ...videoListView(page, query.sort, deps.embedBase, '/videos'),
+      ...searchCounts(counts),
+    }
   },
 })
 
@@ -142,19 +141,12 @@ const remove = operation({
 })
 
 const ids = z.array(videoId).min(1).max(SELECTED_VIDEOS_MAX)
+const tagList = z.array(text({ maxLength: TAG_MAX_LENGTH, example: 'chemistry' })).max(TAGS_MAX)
 
 const deleteBody = z
   .strictObject({
     ids: ids.optional(),
-    filter: z
-      .strictObject({
-        q: titlePart.optional(),
-        status: videoStatus.optional(),
-        folder_id: rowId
-          .nullable()
-          .optional()
-          .meta({ description: 'Null: the videos without a folder.' }),
-      })
+    filter: videoFilter
       .optional()
       .meta({ description: 'In place of `ids`: all videos that match.' }),
     expected_count: z
@@ -186,14 +178,13 @@ const removeMany = operation({
   status: 200,
   response: deletedVideosSchema,
   audit: { action: 'video.delete_many', fields: ['count', 'videos'] },
-  errors: ['video_not_found', 'selection_changed'],
+  errors: ['video_not_found', 'selection_changed', 'query_too_broad'],
   handle({ accountId, body, commit }) {
     const { ids: chosen = [], filter, expected_count: expectedCount = 0 } = body
     return commit(async (tx) => {
       if (!filter) return deletedVideosView(await deleteVideos(tx, accountId, chosen))
-      const { q, status, folder_id: folderId } = filter
-      const matching = { accountId, titlePart: q, status, folderId }
-      return deletedVideosView(await deleteVideosThatMatch(tx, matching, expectedCount))
+      const matching = toQuery(accountId, filter)
+      return deletedVideosView(await refuseSlow(deleteVideosThatMatch(tx, matching, expectedCount)))
     })
   },
 })
@@ -212,15 +203,55 @@ const moveMany = operation({
   }),
   status: 200,
   response: movedVideosSchema,
-  audit: { action: 'video.move_many', fields: ['folder_id', 'ids'] },
+  // The command writes an entry for each video.
+  audit: null,
   errors: ['video_not_found', 'folder_not_found'],
-  handle({ accountId, body: { ids: chosen, folder_id: folderId }, commit }) {
+  handle({ accountId, caller: { actor }, body: { ids: chosen, folder_id: folderId }, commit }) {
     return commit(async (tx) => {
-      await moveVideos(tx, accountId, chosen, folderId)
+      await editVideos(tx, { accountId, actor }, chosen, { folderId })
       return movedVideosView(chosen, folderId)
     })
   },
 })
 
+const tagMany = operation({
+  id: 'tagVideos',
+  method: 'post',
+  path: '/videos/tags',
+  tag,
+  summary: 'Add and remove tags of many videos',
+  description: `A video that would have more than ${TAGS_MAX} tags stays as it is, and the response names it. A tag that is added and removed is added.`,
+  scope: 'videos:write',
+  body: z
+    .strictObject({ ids, add: tagList.optional(), remove: tagList.optional() })
+    .refine(({ add = [], remove: removed = [] }) => add.length + removed.length > 0, {
+      path: ['add'],
+      message: 'or `remove` is required',
+    }),
+  status: 200,
+  response: taggedVideosSchema,
+  // The command writes an entry for each video.
+  audit: null,
+  errors: ['video_not_found'],
+  handle({ accountId, caller: { actor }, body: { ids: chosen, add, remove: removed }, commit }) {
+    return commit(async (tx) =>
+      taggedVideosView(
+        await editVideos(tx, { accountId, actor }, chosen, {
+          addedTags: add,
+          removedTags: removed,
+        }),
+      ),
+    )
+  },
+})
+
 // Fixed paths come before `/videos/{id}`, which would refuse them with 405.
-export const videoOperations = [search, removeMany, moveMany, renditions, whereEmbedded, remove]
+export const videoOperations = [
+  search,
+  removeMany,
+  moveMany,
+  tagMany,
+  renditions,
+  whereEmbedded,
+  remove,
+]
