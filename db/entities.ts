@@ -43,6 +43,7 @@ import {
   MemberSchema,
   MembershipSchema,
   PasskeySchema,
+  SavedViewSchema,
   SignInGuessSchema,
 } from './entities/member.ts'
 import { AppAttestKeySchema, RedeemedChallengeSchema } from './entities/mobile-app.ts'
@@ -135,6 +136,7 @@ export const ENTITIES = [
   InvitationSchema,
   DashboardSessionSchema,
   PasskeySchema,
+  SavedViewSchema,
   SignInGuessSchema,
   FailedSignInSchema,
   AuditEntrySchema,

@@ -164,6 +164,9 @@ export const PASSWORD_MAX_LENGTH = 256
 export const EMAIL_MAX_LENGTH = 254
 export const MEMBER_NAME_MAX_LENGTH = 100
 export const PASSKEYS_MAX = 20
+/** Of a member in an account. */
+export const SAVED_VIEWS_MAX = 50
+export const SAVED_VIEW_NAME_MAX_LENGTH = 80
 /** How long a person has to use a passkey once the browser asks for it. */
 export const PASSKEY_CHALLENGE_MS = 5 * 60_000
 /** How long a password or a passkey counts as fresh authentication. */

@@ -279,7 +279,15 @@ describe('accounts delete', () => {
     expect(run).toMatchObject({ status: 0, stderr: '' })
     expect(run.json()).toMatchObject({ id: account.id, deleted: true, videos_to_remove: 1 })
     const left = await tablesLeft(account)
-    const gone = ['api_key', 'member', 'membership', 'passkey', 'dashboard_session', 'invitation']
+    const gone = [
+      'api_key',
+      'member',
+      'membership',
+      'passkey',
+      'dashboard_session',
+      'invitation',
+      'saved_view',
+    ]
     for (const table of [...gone, 'content_key', 'source_key', 'caption'])
       expect(left).not.toContain(table)
     const [state] = await fixture.execute(

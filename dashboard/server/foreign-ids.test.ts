@@ -250,6 +250,7 @@ const OWNED = [
   'membership',
   'plan',
   'playback_record',
+  'saved_view',
   'poster_upload',
   'revoked_viewer',
   'security_event',

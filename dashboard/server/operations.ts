@@ -19,6 +19,7 @@ import { posterOperations } from './operations/poster.ts'
 import { previewTicketOperations } from './operations/preview-tickets.ts'
 import { progressOperations } from './operations/progress.ts'
 import { recordStoreOperations } from './operations/record-store.ts'
+import { savedViewOperations } from './operations/saved-views.ts'
 import { securityEventOperations } from './operations/security-events.ts'
 import { settingsOperations } from './operations/settings.ts'
 import { signingSecretOperations } from './operations/signing-secret.ts'
@@ -54,6 +55,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...recordStoreOperations,
   ...meOperations,
   ...passkeyOperations,
+  ...savedViewOperations,
   ...operatorOperations,
 ]
 

@@ -229,6 +229,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   ),
   table('failed_sign_in', 'member', '', 'member_id count since'),
   table('member', 'member', 'id email name is_operator created_at', 'password_hash'),
+  table('saved_view', 'account_id', 'id account_id member_id name search created_at updated_at'),
   table('membership', 'account_id', 'account_id member_id role created_at'),
   table(
     'audit_entry',

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ActorKind, AuditedFields } from '../../domain/accounts/audit.ts'
 import type { Role } from '../../domain/accounts/roles.ts'
+import type { SavedSearch } from '../../domain/videos/saved-search.ts'
 
 export const MemberSchema = defineEntity({
   name: 'Member',
@@ -133,6 +134,24 @@ export const PasskeySchema = defineEntity({
 
 export class Passkey extends PasskeySchema.class {}
 PasskeySchema.setClass(Passkey)
+
+export const SavedViewSchema = defineEntity({
+  name: 'SavedView',
+  tableName: 'saved_view',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    accountId: p.integer(),
+    memberId: p.bigint('number'),
+    name: p.text(),
+    search: p.json<SavedSearch>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+/** Filters and order of the list of videos, which a member has saved under a name. */
+export class SavedView extends SavedViewSchema.class {}
+SavedViewSchema.setClass(SavedView)
 
 export const AuditEntrySchema = defineEntity({
   name: 'AuditEntry',

@@ -1067,7 +1067,9 @@ export interface paths {
         };
         /**
          * Search videos, newest first
-         * @description Scope: `videos:read`.
+         * @description As `GET /v1/videos`, with a part of the title and the number of matches. In each order, a page can also begin at the id of a video: at the place that it has now.
+         *
+         *     Scope: `videos:read`.
          */
         get: operations["searchVideos"];
         put?: never;
@@ -1118,6 +1120,28 @@ export interface paths {
          *     Scope: `videos:write`.
          */
         post: operations["moveVideos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/videos/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add and remove tags of many videos
+         * @description A video that would have more than 20 tags stays as it is, and the response names it. A tag that is added and removed is added.
+         *
+         *     Scope: `videos:write`.
+         */
+        post: operations["tagVideos"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2302,6 +2326,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/saved-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the own saved views of the videos of this account, by name
+         * @description Scope: `account:read`.
+         */
+        get: operations["listSavedViews"];
+        put?: never;
+        /**
+         * Save filters and order of the list of videos under a name
+         * @description Only the member sees it. At most 50 in an account.
+         *
+         *     Scope: `account:read`.
+         */
+        post: operations["createSavedView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/saved-views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an own saved view
+         * @description Scope: `account:read`.
+         */
+        delete: operations["deleteSavedView"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename an own saved view, or save other filters in it
+         * @description Scope: `account:read`.
+         */
+        patch: operations["updateSavedView"];
+        trace?: never;
+    };
     "/operator/installation": {
         parameters: {
             query?: never;
@@ -2414,6 +2488,17 @@ export interface components {
         BreakdownKind: "host" | "browser" | "system" | "quality" | "speed" | "error" | "startup";
         /** @enum {string} */
         VideoState: "queued" | "processing" | "playable" | "ready" | "failed";
+        /**
+         * @description How the videos of the account are encrypted.
+         * @enum {string}
+         */
+        Protection: "clearkey" | "multi-drm";
+        /**
+         * @description The order of the list; `-` begins with the latest time or the end of the alphabet. By title, small and capital letters are the same, and letters with accents come behind z. Pages of orders other than by `created` begin at a `next_cursor` or `previous_cursor`.
+         * @default -created
+         * @enum {string}
+         */
+        VideoSort: "-created" | "created" | "-updated" | "updated" | "-title" | "title";
         /** @enum {string} */
         PlayerTheme: "dark" | "light" | "auto";
         /** @enum {string} */
@@ -4042,11 +4127,6 @@ export interface components {
         AccountPlan: {
             protection: components["schemas"]["Protection"];
         };
-        /**
-         * @description How the videos of the account are encrypted.
-         * @enum {string}
-         */
-        Protection: "clearkey" | "multi-drm";
         Plan: {
             /** @constant */
             object: "plan";
@@ -4572,6 +4652,10 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
+            /** @description The place of the last video, for `starting_after`; null without videos. It stays valid when that video changes or is deleted. */
+            next_cursor: string | null;
+            /** @description The place of the first video, for `ending_before`; null without videos. It stays valid when that video changes or is deleted. */
+            previous_cursor: string | null;
             /**
              * Format: int64
              * @description How many videos match. Null: more than 1000 with this `q`.
@@ -4612,6 +4696,22 @@ export interface components {
             /** Format: int64 */
             folder_id: number | null;
             ids: string[];
+        };
+        TaggedVideos: {
+            /** @constant */
+            object: "tagged_videos";
+            /** @description Those that were changed; the others have these tags already. */
+            ids: string[];
+            /** @description Those that would have more than 20 tags, and stay as they are. */
+            full: {
+                /**
+                 * @description Video id.
+                 * @example 3f1c9a7be04d5628c1d0
+                 */
+                id: string;
+                /** @example Opening night */
+                title: string;
+            }[];
         };
         RenditionList: {
             /** @constant */
@@ -5938,6 +6038,62 @@ export interface components {
             /** @description Always true. */
             deleted: boolean;
         };
+        SavedViewList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["SavedView"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        SavedView: {
+            /** Format: int64 */
+            id: number;
+            /** @constant */
+            object: "saved_view";
+            /** @example Drafts of autumn */
+            name: string;
+            /** @description Filters and order, as the address of the list of videos has them. */
+            search: {
+                q?: string;
+                status?: string;
+                folder?: string;
+                protection?: string;
+                tag?: string;
+                external_id?: string;
+                key?: string;
+                value?: string;
+                created_from?: string;
+                created_to?: string;
+                min_seconds?: string;
+                max_seconds?: string;
+                sort?: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was saved.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            updated_at: string;
+        };
+        DeletedSavedView: {
+            /** Format: int64 */
+            id: number;
+            /** @constant */
+            object: "saved_view";
+            /** @description Always true. */
+            deleted: boolean;
+        };
         Installation: {
             /** @constant */
             object: "installation";
@@ -7098,6 +7254,27 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description invalid_parameter, query_too_broad */
+        "invalid_parameter-or-query_too_broad": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description idempotency_key_in_use, selection_changed */
         "idempotency_key_in_use-or-selection_changed": {
             headers: {
@@ -7115,6 +7292,27 @@ export interface components {
                  *         "message": "A request with this Idempotency-Key is still running.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_parameter, idempotency_key_reused, query_too_broad */
+        "invalid_parameter-or-idempotency_key_reused-or-query_too_broad": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                  *       }
                  *     }
                  */
@@ -7496,6 +7694,92 @@ export interface components {
                  *         "message": "There is no such account, or you are not a member of it.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_key_in_use, saved_view_exists */
+        "idempotency_key_in_use-or-saved_view_exists": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description invalid_parameter, idempotency_key_reused, too_many_saved_views */
+        "invalid_parameter-or-idempotency_key_reused-or-too_many_saved_views": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description account_not_found, saved_view_not_found */
+        "account_not_found-or-saved_view_not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "account_not_found",
+                 *         "message": "There is no such account, or you are not a member of it.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description saved_view_exists */
+        saved_view_exists: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "saved_view_exists",
+                 *         "message": "You have a view of that name in this account.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#saved_view_exists"
                  *       }
                  *     }
                  */
@@ -10682,12 +10966,37 @@ export interface operations {
         parameters: {
             query?: {
                 q?: string;
+                external_id?: string;
                 status?: components["schemas"]["VideoState"];
                 folder_id?: "none" | number;
+                protection?: components["schemas"]["Protection"];
+                tag?: string[];
+                /** @description Names and values of your own, as `metadata[course]=7`. */
+                metadata?: {
+                    [key: string]: string;
+                };
+                "created[gte]"?: string;
+                "created[gt]"?: string;
+                "created[lte]"?: string;
+                "created[lt]"?: string;
+                "updated[gte]"?: string;
+                "updated[gt]"?: string;
+                "updated[lte]"?: string;
+                "updated[lt]"?: string;
+                /** @description Seconds, at least. */
+                "duration[gte]"?: number;
+                /** @description Seconds, more than. */
+                "duration[gt]"?: number;
+                /** @description Seconds, at most. */
+                "duration[lte]"?: number;
+                /** @description Seconds, less than. */
+                "duration[lt]"?: number;
+                /** @description The order of the list; `-` begins with the latest time or the end of the alphabet. By title, small and capital letters are the same, and letters with accents come behind z. Pages of orders other than by `created` begin at a `next_cursor` or `previous_cursor`. */
+                sort?: components["schemas"]["VideoSort"];
                 limit?: number;
-                /** @description The last id of the previous page; returns older items. */
+                /** @description The `next_cursor` of a response, or the last id of the previous page. */
                 starting_after?: string;
-                /** @description The first id of the next page; returns newer items. */
+                /** @description The `previous_cursor` of a response, or the first id of the next page. */
                 ending_before?: string;
             };
             header?: never;
@@ -10710,7 +11019,7 @@ export interface operations {
             401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
-            422: components["responses"]["invalid_parameter"];
+            422: components["responses"]["invalid_parameter-or-query_too_broad"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -10744,6 +11053,32 @@ export interface operations {
                          * @description Null: the videos without a folder.
                          */
                         folder_id?: number | null;
+                        protection?: components["schemas"]["Protection"];
+                        /** @example course-7/lesson-1 */
+                        external_id?: string;
+                        tags?: string[];
+                        metadata?: {
+                            [key: string]: string;
+                        };
+                        created?: {
+                            /**
+                             * Format: date-time
+                             * @description At this time or later. In a year from 1970 to 9998.
+                             * @example 2026-11-21T09:30:00Z
+                             */
+                            gte?: string;
+                            /**
+                             * Format: date-time
+                             * @description Before this time. In a year from 1970 to 9998.
+                             * @example 2026-11-21T09:30:00Z
+                             */
+                            lt?: string;
+                        };
+                        /** @description In seconds. */
+                        duration?: {
+                            gte?: number;
+                            lte?: number;
+                        };
                     };
                     /** @description With `filter`: how many videos match. */
                     expected_count?: number;
@@ -10790,7 +11125,7 @@ export interface operations {
             409: components["responses"]["idempotency_key_in_use-or-selection_changed"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused-or-query_too_broad"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -10833,6 +11168,72 @@ export interface operations {
                 };
             };
             /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key, folder_not_found */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    tagVideos: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 64 KiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids: string[];
+                    add?: string[];
+                    remove?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the response of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaggedVideos"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -14117,6 +14518,203 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    listSavedViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    createSavedView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 64 KiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example Drafts of autumn */
+                    name: string;
+                    /** @description Filters and order, as the address of the list of videos has them. */
+                    search: {
+                        q?: string;
+                        status?: string;
+                        folder?: string;
+                        protection?: string;
+                        tag?: string;
+                        external_id?: string;
+                        key?: string;
+                        value?: string;
+                        created_from?: string;
+                        created_to?: string;
+                        min_seconds?: string;
+                        max_seconds?: string;
+                        sort?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the response of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            409: components["responses"]["idempotency_key_in_use-or-saved_view_exists"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused-or-too_many_saved_views"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    deleteSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedSavedView"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-saved_view_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    updateSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 64 KiB. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @example Drafts of autumn */
+                    name?: string;
+                    /** @description Filters and order, as the address of the list of videos has them. */
+                    search?: {
+                        q?: string;
+                        status?: string;
+                        folder?: string;
+                        protection?: string;
+                        tag?: string;
+                        external_id?: string;
+                        key?: string;
+                        value?: string;
+                        created_from?: string;
+                        created_to?: string;
+                        min_seconds?: string;
+                        max_seconds?: string;
+                        sort?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-saved_view_not_found"];
+            409: components["responses"]["saved_view_exists"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     getInstallation: {
         parameters: {
             query?: never;
@@ -14350,6 +14948,7 @@ export type KnownErrorCode =
     | "event_not_found"
     | "plan_not_found"
     | "invalid_report_code"
+    | "query_too_broad"
     | "selection_changed"
     | "stale_edit"
     | "video_not_ready"
@@ -14372,6 +14971,9 @@ export type KnownErrorCode =
     | "sign_in_busy"
     | "session_not_found"
     | "passkey_not_found"
+    | "saved_view_exists"
+    | "too_many_saved_views"
+    | "saved_view_not_found"
     | "route_not_found"
     | "video_not_failed"
     | "source_was_uploaded"
