@@ -23,6 +23,7 @@ import { benchPooler } from './pooler/bench-pooler.ts'
 import { benchDeliveryPurge } from './purge/bench-delivery-purge.ts'
 import { benchPurge } from './purge/bench-purge.ts'
 import { benchQuality } from './quality/bench-quality.ts'
+import { benchFindVideos } from './scale-api/bench-find-videos.ts'
 import { benchScaleApi } from './scale-api/bench-scale-api.ts'
 import { benchScale } from './scale/bench-scale.ts'
 import { benchSums } from './sums/bench-sums.ts'
@@ -40,6 +41,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   kills: benchKills,
   scale: benchScale,
   'scale-api': benchScaleApi,
+  'find-videos': benchFindVideos,
   sums: benchSums,
   fairness: benchFairness,
   'slow-links': benchSlowLinks,

@@ -18,8 +18,8 @@ import { createEmpty, fill, readRowBytes, type FillTarget, type Size } from './f
 import { measureProcesses } from './measure-processes.ts'
 import { operationsOn, type Operation } from './operations.ts'
 
-const SMALL: Size = { videos: 30_000, deliveries: 150_000, sessions: 150_000 }
-const LARGE: Size = { videos: 3_000_000, deliveries: 15_000_000, sessions: 15_000_000 }
+const SMALL: Size = { videos: 12_500, deliveries: 150_000, sessions: 150_000 }
+const LARGE: Size = { videos: 1_250_000, deliveries: 15_000_000, sessions: 15_000_000 }
 
 const DISK_GB = 45
 

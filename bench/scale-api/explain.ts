@@ -7,6 +7,8 @@ interface PlanNode {
   relation: string | undefined
   index: string | undefined
   heapFetches: number
+  /** In all its loops. */
+  rows: number
   blocks: number
   children: PlanNode[]
 }
@@ -19,6 +21,8 @@ const nodeSchema: z.ZodType<PlanNode> = z.lazy(() =>
       'Relation Name': z.string().optional(),
       'Index Name': z.string().optional(),
       'Heap Fetches': z.number().default(0),
+      'Actual Rows': z.number().default(0),
+      'Actual Loops': z.number().default(0),
       'Shared Hit Blocks': z.number().default(0),
       'Shared Read Blocks': z.number().default(0),
       Plans: z.array(nodeSchema).default([]),
@@ -28,6 +32,7 @@ const nodeSchema: z.ZodType<PlanNode> = z.lazy(() =>
       relation: node['Relation Name'],
       index: node['Index Name'],
       heapFetches: node['Heap Fetches'],
+      rows: node['Actual Rows'] * node['Actual Loops'],
       blocks: node['Shared Hit Blocks'] + node['Shared Read Blocks'],
       children: node.Plans,
     })),
@@ -35,7 +40,8 @@ const nodeSchema: z.ZodType<PlanNode> = z.lazy(() =>
 const planSchema = z.object({ Plan: nodeSchema })
 
 /** The tables that grow with an installation, and their partitions. */
-const LARGE = /^(?:video|rendition|event|webhook_delivery|webhook_attempt|playback_record)(?:_|$)/
+const LARGE =
+  /^(?:video|video_term|rendition|event|webhook_delivery|webhook_attempt|playback_record)(?:_|$)/
 
 export const isLarge = (table: string): boolean => LARGE.test(table)
 
@@ -47,6 +53,10 @@ export interface Reading {
   scanned: string[]
   /** Indexes that were read alone, without the rows. */
   aloneIndexes: string[]
+  /** All indexes that were read. */
+  indexes: string[]
+  /** The most rows that were sorted at once. */
+  sortedRows: number
 }
 
 export interface ExplainedDatabase {
@@ -112,7 +122,12 @@ function readingOf(plans: PlanNode[]): Reading {
     aloneIndexes: ofType('Index Only Scan').flatMap(({ index, heapFetches }) =>
       index && heapFetches === 0 ? index : [],
     ),
+    indexes: [...new Set(nodes.flatMap(({ index }) => index ?? []))],
+    sortedRows: Math.max(0, ...nodes.filter(isSort).flatMap((node) => node.children.map(rowsOf))),
   }
 }
+
+const isSort = ({ type }: PlanNode): boolean => type === 'Sort' || type === 'Incremental Sort'
+const rowsOf = ({ rows }: PlanNode): number => rows
 
 const withChildren = (node: PlanNode): PlanNode[] => [node, ...node.children.flatMap(withChildren)]
