@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bucketsOf, isTimeZone, TIME_RANGES } from './time-buckets.ts'
+import { bucketsOf, isTimeZone, startOfDay, TIME_RANGES } from './time-buckets.ts'
 
 const HOUR_MS = 3_600_000
 const ZONES = [
@@ -70,5 +70,30 @@ describe('a time zone', () => {
 
   it.each(['', 'Mars/Olympus', "UTC'; drop table video", '\0'])('is unknown: %j', (name) => {
     expect(isTimeZone(name)).toBe(false)
+  })
+})
+
+describe('the start of a day', () => {
+  const startOf = (day: string, zone: string) => new Date(startOfDay(day, zone)).toISOString()
+
+  it('is midnight in the zone, or the first time of the day where clocks skip midnight', () => {
+    expect(startOf('2026-11-21', 'UTC')).toBe('2026-11-21T00:00:00.000Z')
+    expect(startOf('2026-03-29', 'Europe/Berlin')).toBe('2026-03-28T23:00:00.000Z')
+    expect(startOf('2026-03-30', 'Europe/Berlin')).toBe('2026-03-29T22:00:00.000Z')
+    expect(startOf('2026-04-24', 'Africa/Cairo')).toBe('2026-04-23T22:00:00.000Z')
+  })
+
+  it('is in that day, and the millisecond before it is not, in every zone', () => {
+    const days = fc.integer({ min: 0, max: 15_000 }).map((day) => day * 24 * HOUR_MS)
+    fc.assert(
+      fc.property(days, fc.constantFrom(...ZONES), (ms, zone) => {
+        const day = new Date(Date.UTC(1990, 0) + ms).toISOString().slice(0, 10)
+        // A zone may skip a whole day.
+        if (day === '2011-12-30' && zone === 'Pacific/Apia') return
+        const start = startOfDay(day, zone)
+        expect(localDay(start, zone)).toBe(day)
+        expect(localDay(start - 1, zone) < day).toBe(true)
+      }),
+    )
   })
 })

@@ -43,6 +43,13 @@ export function bucketsOf(range: TimeRange, timeZone: string, nowMs: number): Ti
   return { interval, startsMs }
 }
 
+/** When a calendar day, such as 2026-11-21, begins in a time zone, in milliseconds. Throws RangeError for an unknown zone. */
+export function startOfDay(day: string, timeZone: string): number {
+  const offsetAt = zoneOffset(timeZone)
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  return dayStart(noon - offsetAt(noon), offsetAt)
+}
+
 type OffsetAt = (timeMs: number) => number
 
 /** Returns a function that gives the milliseconds by which the zone is ahead of UTC at a time. */

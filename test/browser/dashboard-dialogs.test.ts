@@ -68,6 +68,14 @@ const inRow = (name: string | RegExp) => () =>
 const chooseVideo = (): Promise<void> =>
   page.getByRole('main').locator('[data-item]').getByRole('checkbox').first().check()
 
+/** The button of the menu is another one before it is first opened. */
+async function loadViews(): Promise<void> {
+  await button('Views')().press('Enter')
+  await page.getByRole('menuitem', { name: 'Save this view' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+}
+
 const WALKS: Walk[] = [
   {
     file: 'shell/shortcut-help.tsx',
@@ -87,6 +95,24 @@ const WALKS: Walk[] = [
     before: chooseVideo,
     // Not that of a folder.
     opener: button(/^Delete$/),
+  },
+  {
+    file: 'pages/videos/own/tag-videos.tsx',
+    path: () => '/videos',
+    before: chooseVideo,
+    opener: button('Tags'),
+  },
+  {
+    file: 'pages/videos/filters/filter-dialog.tsx',
+    path: () => '/videos',
+    opener: button(/^Filter$/),
+  },
+  {
+    file: 'pages/videos/views/save-view.tsx',
+    path: () => '/videos',
+    before: loadViews,
+    opener: button('Views'),
+    item: 'Save this view',
   },
   { file: 'shell/palette.tsx', path: () => '/usage', opener: button(/Search or go to/) },
   { file: 'pages/videos/add/add-video.tsx', path: () => '/videos', opener: link('Add video') },
@@ -174,6 +200,7 @@ const ELSEWHERE: Record<string, string> = {
   'parts/dialogs/secret-once.tsx': 'follows another dialog (dashboard-keyboard.test.ts)',
   'pages/videos/captions/delete-caption.tsx': 'needs a caption (dashboard-keyboard.test.ts)',
   'pages/operator/retry-video.tsx': 'needs an operator',
+  'pages/videos/views/manage-views.tsx': 'needs a saved view (dashboard-library.test.ts)',
   'pages/developers/record-store/store-actions.tsx':
     'needs a record store (dashboard-record-store.test.ts)',
   'pages/developers/record-store/store-test.tsx':

@@ -121,6 +121,37 @@ const VIEWS = [
     open: (page: Page) => page.locator('[role=group] button').last().click(),
   },
   { name: 'list without a match', path: '/videos?q=nothing', shown: 'h2' },
+  {
+    name: 'grid with filters',
+    path: '/videos?tag=none&created_from=2026-11-01&sort=title',
+    shown: 'h2',
+  },
+  {
+    name: 'dialog of filters',
+    path: '/videos',
+    shown: '[data-item]',
+    open: async (page: Page) => {
+      await page.locator('button[aria-haspopup=dialog]:has(svg)').first().click()
+      await page.getByRole('dialog').locator('form').waitFor()
+    },
+  },
+  {
+    name: 'menu of views',
+    path: '/videos',
+    shown: '[data-item]',
+    open: async (page: Page) => {
+      await page
+        .locator('button[aria-haspopup=menu]', { has: page.locator('svg') })
+        .last()
+        .click()
+      await page.getByRole('menuitem').first().waitFor()
+    },
+  },
+  {
+    name: 'form of a video',
+    path: '/videos/aaaaaaaaaaaaaaaaaaa1?edit=1',
+    shown: 'fieldset',
+  },
   { name: 'dialog to add', path: '/videos/add', shown: '[role=dialog] form' },
   { name: 'dialog of folders', path: '/videos/folders', shown: '[role=dialog] form' },
   { name: 'failed video', path: '/videos/aaaaaaaaaaaaaaaaaaa4', shown: 'dl' },
@@ -347,9 +378,9 @@ describe('many videos', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Autumn 2' }).waitFor()
     const [moves] = await fixture.execute<{ count: number }>(
-      "select count(*)::int as count from audit_entry where action = 'video.move_many'",
+      "select count(*)::int as count from audit_entry where action = 'video.update' and after -> 'folder_id' is not null",
     )
-    expect(moves?.count).toBe(1)
+    expect(moves?.count).toBe(2)
     await page.getByRole('status').getByText('2 videos moved to Autumn').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'Autumn 0' }).waitFor()

@@ -26,6 +26,8 @@ interface Details {
   /** The field of the request that the problem is about. */
   field: string | null
   requestId: string | null
+  /** For `external_id_taken`: the id of the video that has it. */
+  holder?: string | null
   /** For `OTHER_MEMBER`: the address of the member who is signed in. */
   signedInAs?: string | null
 }
@@ -38,16 +40,18 @@ export class Problem extends Error implements Details {
   readonly status: number
   readonly field: string | null
   readonly requestId: string | null
+  readonly holder: string | null
   readonly signedInAs: string | null
 
-  constructor({ kind, code, message, status, field, requestId, signedInAs = null }: Details) {
+  constructor({ kind, code, message, status, field, requestId, ...more }: Details) {
     super(message)
     this.kind = kind
     this.code = code
     this.status = status
     this.field = field
     this.requestId = requestId
-    this.signedInAs = signedInAs
+    this.holder = more.holder ?? null
+    this.signedInAs = more.signedInAs ?? null
   }
 }
 
@@ -62,6 +66,7 @@ export function problemFromResponse(body: unknown, response: Response): Problem 
     status: response.status,
     field: asString(fieldOf(error, 'param')),
     requestId: asString(fieldOf(error, 'request_id')) ?? response.headers.get('Request-Id'),
+    holder: asString(fieldOf(error, 'holder_id')),
     signedInAs: asString(fieldOf(fieldOf(body, 'current'), 'email')),
   })
 }

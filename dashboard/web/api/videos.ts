@@ -1,8 +1,13 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
-import { isFinal, VIDEO_STATUSES, type VideoStatus } from '../../../domain/videos/video-state.ts'
+import { isFinal } from '../../../domain/videos/video-state.ts'
 import { apiOf, unwrap } from './client.ts'
-import { textIn } from './cursors.ts'
 import type { components } from './schema.ts'
+import {
+  NO_FOLDER,
+  toSearchQuery,
+  type VideosFilter,
+  type VideosMatch,
+} from './video-search/filter.ts'
 
 export type Video = components['schemas']['Video']
 /** A page of the list, with the number of all matches. */
@@ -11,57 +16,22 @@ export type Folder = Pick<components['schemas']['Folder'], 'id' | 'name' | 'vide
 export type VideoProgress = components['schemas']['VideoProgress']
 export type VideoStep = VideoProgress['steps'][number]
 
-/** In place of the id of a folder: the videos without one. */
-export const NO_FOLDER = 'none'
-
-/** What the list shows, as in its address. */
-export interface VideosFilter {
-  q?: string
-  status?: VideoStatus
-  folder?: number | typeof NO_FOLDER
-  /** The cursors: the last id of the previous page, or the first of the next one. */
-  after?: string
-  before?: string
-}
-
-/** Which videos the list shows, on whichever page. */
-export type VideosMatch = Omit<VideosFilter, 'after' | 'before'>
-
 const PAGE_LENGTH = 25
 const LIST_REFRESH_MS = 30_000
 const PROGRESS_REFRESH_MS = 2_000
 const PROGRESS_PAUSE_MS = 10_000
 
-/** The filter of an address; anything that it cannot mean is left out. */
-export function videosFilter(search: Record<string, unknown>): VideosFilter {
-  const { q, status, folder, after, before } = search
-  return {
-    q: textIn(q),
-    status: VIDEO_STATUSES.find((one) => one === status),
-    folder: folder === NO_FOLDER ? NO_FOLDER : folderIn(folder),
-    after: textIn(after),
-    before: textIn(before),
-  }
-}
-
-function folderIn(value: unknown): number | undefined {
-  const id = Number(value)
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined
-}
-
-/** As `videosFilter`, without the page. */
-export function videosMatch(search: Record<string, unknown>): VideosMatch {
-  const { q, status, folder } = videosFilter(search)
-  return { q, status, folder }
-}
-
-/** A page of videos, with the number of matches. Other members add videos too, so it refreshes. */
-export const videosQuery = (account: string, { q, status, folder, after, before }: VideosFilter) =>
+/** A page of videos, with the number of matches. Days of the filter are those of the time zone. Other members add videos too, so it refreshes. */
+export const videosQuery = (
+  account: string,
+  { after, before, ...match }: VideosFilter,
+  timeZone = 'UTC',
+) =>
   queryOptions({
-    queryKey: ['videos', account, { q, status, folder, after, before }],
+    queryKey: ['videos', account, { ...match, after, before }, timeZone],
     queryFn: ({ signal }) => {
       const page = { limit: PAGE_LENGTH, starting_after: after, ending_before: before }
-      return listVideos(account, { q, status, folder }, page, signal)
+      return listVideos(account, toSearchQuery(match, timeZone), page, signal)
     },
     placeholderData: keepPreviousData,
     refetchInterval: LIST_REFRESH_MS,
@@ -75,11 +45,11 @@ interface VideosPageRequest {
 
 function listVideos(
   account: string,
-  { q, status, folder }: VideosMatch,
+  match: ReturnType<typeof toSearchQuery>,
   page: VideosPageRequest,
   signal: AbortSignal,
 ): Promise<VideosPage> {
-  const query = { q, status, folder_id: folder, ...page }
+  const query = { ...match, ...page }
   return unwrap(apiOf(account).GET('/videos', { params: { query }, signal }))
 }
 
@@ -88,17 +58,23 @@ export const looseVideosQuery = (account: string) =>
   queryOptions({
     queryKey: ['videos', account, 'loose'],
     queryFn: async ({ signal }) =>
-      (await listVideos(account, { folder: NO_FOLDER }, { limit: 1 }, signal)).total ?? 0,
+      (await listVideos(account, { folder_id: NO_FOLDER }, { limit: 1 }, signal)).total ?? 0,
   })
 
 /** The videos before and after one in the list, also if it no longer matches. */
-export const videoNeighboursQuery = (account: string, id: string, match: VideosMatch) =>
+export const videoNeighboursQuery = (
+  account: string,
+  id: string,
+  match: VideosMatch,
+  timeZone: string,
+) =>
   queryOptions({
-    queryKey: ['videos', account, 'neighbours', id, match],
+    queryKey: ['videos', account, 'neighbours', id, match, timeZone],
     queryFn: async ({ signal }) => {
+      const query = toSearchQuery(match, timeZone)
       const [before, after] = await Promise.all([
-        listVideos(account, match, { limit: 1, ending_before: id }, signal),
-        listVideos(account, match, { limit: 1, starting_after: id }, signal),
+        listVideos(account, query, { limit: 1, ending_before: id }, signal),
+        listVideos(account, query, { limit: 1, starting_after: id }, signal),
       ])
       return { previous: before.data[0]?.id ?? null, next: after.data[0]?.id ?? null }
     },

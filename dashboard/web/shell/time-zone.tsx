@@ -16,7 +16,8 @@ export const timeZones = (): string[] => [
   ...new Set([localZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')]),
 ]
 
-const chosenZone = (): string => {
+/** The zone of all times of the dashboard, as this browser keeps it. */
+export const chosenZone = (): string => {
   const chosen = readPreference('timeZone')
   return chosen !== null && timeZones().includes(chosen) ? chosen : localZone()
 }

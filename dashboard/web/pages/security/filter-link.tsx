@@ -1,10 +1,9 @@
-import { ActionIcon, type ActionIconProps } from '@mantine/core'
-import { createLink, Link } from '@tanstack/react-router'
-import type { ReactNode, Ref } from 'react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { PlaybackFilter } from '../../api/security.ts'
-import { IconX } from '../../icons/icons.tsx'
 import { interpolate } from '../../locales/interpolate.ts'
 import { TextLink } from '../../parts/links/links.tsx'
+import { FilterChips as Chips, FilterChip } from '../../parts/lists/filter-chip.tsx'
 import { LongText } from '../../parts/text/long-text.tsx'
 import classes from './security.module.css'
 import { useSecurityWords } from './words.ts'
@@ -33,11 +32,7 @@ export function FilterLink({ filter, value, children }: Props) {
   )
 }
 
-const IconLink = createLink(
-  ({ ref, ...props }: ActionIconProps & { ref?: Ref<HTMLAnchorElement>; children?: ReactNode }) => (
-    <ActionIcon component="a" ref={ref} {...props} />
-  ),
-)
+type Without = { readonly [Name in keyof PlaybackFilter]?: undefined }
 
 interface ChipsProps {
   filter: PlaybackFilter
@@ -49,7 +44,7 @@ interface ChipsProps {
 export function FilterChips({ filter: { video, viewer, host }, videoTitle }: ChipsProps) {
   const { columns, watched } = useSecurityWords()
   return (
-    <div className={classes.chips}>
+    <Chips className={classes.chips}>
       {video !== undefined && (
         <Chip name={columns.video} value={videoTitle ?? video} without={{ video: undefined }} />
       )}
@@ -69,25 +64,11 @@ export function FilterChips({ filter: { video, viewer, host }, videoTitle }: Chi
       {host !== undefined && (
         <Chip name={columns.site} value={host} without={{ host: undefined }} />
       )}
-    </div>
+    </Chips>
   )
 }
 
-function Chip({ name, value, without }: { name: string; value: string; without: PlaybackFilter }) {
+function Chip({ name, value, without }: { name: string; value: string; without: Without }) {
   const words = useSecurityWords()
-  return (
-    <span className={classes.chip}>
-      {name}: <bdi>{value}</bdi>
-      <IconLink
-        to="."
-        search={(now) => ({ ...now, after: undefined, before: undefined, ...without })}
-        variant="subtle"
-        color="gray"
-        size="xs"
-        aria-label={interpolate(words.remove, { value })}
-      >
-        <IconX size={14} />
-      </IconLink>
-    </span>
-  )
+  return <FilterChip {...{ name, value, without }} label={interpolate(words.remove, { value })} />
 }

@@ -2,14 +2,10 @@ import { createRoute } from '@tanstack/react-router'
 import { rangeIn } from '../../api/audience.ts'
 import { cursorsIn } from '../../api/cursors.ts'
 import { settingsQuery } from '../../api/settings.ts'
-import {
-  foldersQuery,
-  videoQuery,
-  videosFilter,
-  videosMatch,
-  videosQuery,
-} from '../../api/videos.ts'
+import { videosFilter, videosMatch } from '../../api/video-search/filter.ts'
+import { foldersQuery, videoQuery, videosQuery } from '../../api/videos.ts'
 import { accountRoute } from '../../routes.ts'
+import { chosenZone } from '../../shell/time-zone.tsx'
 import { metricIn } from '../audience/search.ts'
 
 const videos = createRoute({
@@ -18,7 +14,7 @@ const videos = createRoute({
   validateSearch: videosFilter,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, params: { account }, deps }) => {
-    void queryClient.prefetchQuery(videosQuery(account, deps))
+    void queryClient.prefetchQuery(videosQuery(account, deps, chosenZone()))
     void queryClient.prefetchQuery(foldersQuery(account))
   },
 }).lazy(async () => (await import('./videos-page.tsx')).videosRoute)

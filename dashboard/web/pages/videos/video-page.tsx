@@ -10,7 +10,8 @@ import { useCallback } from 'react'
 import { videoWorkflowId } from '../../../../domain/workflow-ids.ts'
 import { meQuery, useMayEdit } from '../../api/me.ts'
 import { settingsQuery } from '../../api/settings.ts'
-import { videoNeighboursQuery, videoQuery, videosMatch, type Video } from '../../api/videos.ts'
+import { videosMatch } from '../../api/video-search/filter.ts'
+import { videoNeighboursQuery, videoQuery, type Video } from '../../api/videos.ts'
 import { useWords } from '../../locales/words.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { TextLink } from '../../parts/links/links.tsx'
@@ -19,6 +20,7 @@ import { Neighbours } from '../../parts/lists/neighbours.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import parts from '../../parts/parts.module.css'
 import { StatusBadge } from '../../parts/text/status-badge.tsx'
+import { useTimeZone } from '../../shell/time-zone.tsx'
 import { PlaybackProvider } from './video/playback.tsx'
 import { Player } from './video/player.tsx'
 import { VideoMenu } from './video/video-menu.tsx'
@@ -74,7 +76,8 @@ function VideoPage() {
 /** The videos beside this one in the list that led here. The same section of them opens. */
 function VideoNeighbours({ account, id }: { account: string; id: string }) {
   const match = videosMatch(route.useSearch())
-  const { data: ids, error } = useQuery(videoNeighboursQuery(account, id, match))
+  const { zone } = useTimeZone()
+  const { data: ids, error } = useQuery(videoNeighboursQuery(account, id, match, zone))
   const navigate = useNavigate()
   const matchRoute = useMatchRoute()
   const open = useCallback(

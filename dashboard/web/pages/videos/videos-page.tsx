@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useMayEdit } from '../../api/me.ts'
-import { movingVideos, videosFilter, videosQuery } from '../../api/videos.ts'
+import { problemOf } from '../../api/problem.ts'
+import { isFiltered, videosFilter } from '../../api/video-search/filter.ts'
+import { movingVideos, videosQuery } from '../../api/videos.ts'
 import { IconPlus, IconSearchOff } from '../../icons/icons.tsx'
 import { interpolate } from '../../locales/interpolate.ts'
 import { useWords } from '../../locales/words.tsx'
@@ -11,6 +13,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink } from '../../parts/links/links.tsx'
 import { TableSkeleton } from '../../parts/lists/data-table.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { useTimeZone } from '../../shell/time-zone.tsx'
 import { PageDrop } from './add/page-drop.tsx'
 import { GridSkeleton } from './grid/video-grid.tsx'
 import { NoVideos } from './list/no-videos.tsx'
@@ -33,12 +36,12 @@ function VideosPage() {
   useVideosWords()
   const { account } = route.useParams()
   const search = route.useSearch()
-  const { data, error, refetch } = useQuery(videosQuery(account, search))
+  const { zone } = useTimeZone()
+  const { data, error, refetch } = useQuery(videosQuery(account, search, zone))
   const moving = data ? movingVideos(data.data).length : 0
-  const isFiltered = search.q ?? search.status ?? search.folder ?? search.after ?? search.before
   const isEmpty = data?.data.length === 0
   const mayEdit = useMayEdit(account)
-  const hasNone = isEmpty && isFiltered === undefined
+  const hasNone = isEmpty && !isFiltered(search)
   return (
     <>
       <PageHeader
@@ -57,7 +60,7 @@ function VideosPage() {
           </div>
           <div className={classes.videos}>
             <VideoFilters counts={data?.counts} />
-            {error && <ErrorState error={error} retry={() => void refetch()} />}
+            {error && <Refused error={error} retry={() => void refetch()} />}
             {isEmpty && <NoMatch account={account} />}
             {data && !isEmpty && <VideoList account={account} page={data} />}
             {!data && !error && <Loading />}
@@ -68,6 +71,13 @@ function VideosPage() {
       <Outlet />
     </>
   )
+}
+
+/** Another attempt at a search that is too broad would not help. */
+function Refused({ error, retry }: { error: unknown; retry: () => void }) {
+  const { filters } = useVideosWords()
+  if (problemOf(error).code !== 'query_too_broad') return <ErrorState error={error} retry={retry} />
+  return <EmptyState icon={IconSearchOff} title={filters.broadTitle} text={filters.broadText} />
 }
 
 const Loading = () =>

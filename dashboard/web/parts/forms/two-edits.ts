@@ -48,10 +48,16 @@ export interface TwoEdits<T> {
   decide: (name: string, side: Side) => void
 }
 
-/** Holds a form that starts from `initial`, and combines it with what another member has saved. */
-export function useTwoEdits<T extends object>(initial: T): TwoEdits<T> {
+/**
+ * Holds a form that starts from `initial`, and combines it with what another member has saved. `validate` returns what is wrong with
+ * it, by field.
+ */
+export function useTwoEdits<T extends object>(
+  initial: T,
+  validate: (values: T) => Record<string, string> = () => ({}),
+): TwoEdits<T> {
   const [opened, setOpened] = useState(initial)
-  const form = useForm<T>({ initialValues: initial })
+  const form = useForm<T>({ initialValues: initial, validate })
   const [conflict, setConflict] = useState<EditConflict<T> | null>(null)
   return {
     opened,

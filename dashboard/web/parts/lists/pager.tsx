@@ -5,13 +5,20 @@ import { ButtonLink } from '../links/links.tsx'
 import classes from './data-table.module.css'
 
 interface Props {
-  page: { data: readonly { id: string | number }[]; has_more: boolean }
+  page: {
+    data: readonly { id: string | number }[]
+    has_more: boolean
+    /** Of a list whose ids do not say their places. */
+    next_cursor?: string | null
+    previous_cursor?: string | null
+  }
   /** The cursors in the address of this page. */
   cursors: { after?: unknown; before?: unknown }
 }
 
 /** Links to the pages before and after, by cursor; the filters of the address stay. */
-export function Pager({ page: { data, has_more: hasMore }, cursors: { after, before } }: Props) {
+export function Pager({ page, cursors: { after, before } }: Props) {
+  const { data, has_more: hasMore, next_cursor: next, previous_cursor: previous } = page
   const { parts, videos } = useWords()
   const { dir } = useDirection()
   // `has_more` speaks of the direction that was asked for.
@@ -27,7 +34,7 @@ export function Pager({ page: { data, has_more: hasMore }, cursors: { after, bef
       {hasNewer && (
         <ButtonLink
           {...link}
-          search={(now) => ({ ...now, after: undefined, before: textOf(data.at(0)) })}
+          search={(now) => ({ ...now, after: undefined, before: previous ?? textOf(data.at(0)) })}
           leftSection={<Left size={16} />}
         >
           {parts.previous}
@@ -36,7 +43,7 @@ export function Pager({ page: { data, has_more: hasMore }, cursors: { after, bef
       {hasOlder && (
         <ButtonLink
           {...link}
-          search={(now) => ({ ...now, before: undefined, after: textOf(data.at(-1)) })}
+          search={(now) => ({ ...now, before: undefined, after: next ?? textOf(data.at(-1)) })}
           rightSection={<Right size={16} />}
         >
           {parts.next}

@@ -1,6 +1,6 @@
 import { createLink } from '@tanstack/react-router'
 import { useState, type DragEvent, type ReactNode, type Ref } from 'react'
-import { videosMatch, type VideosFilter } from '../../../api/videos.ts'
+import { videosMatch, type VideosFilter } from '../../../api/video-search/filter.ts'
 import { useFormats } from '../../../parts/text/formats.ts'
 import { LongText } from '../../../parts/text/long-text.tsx'
 import { draggedVideos } from '../list/drag-videos.ts'

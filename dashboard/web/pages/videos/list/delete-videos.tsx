@@ -2,11 +2,14 @@ import { Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { apiOf, unwrap } from '../../../api/client.ts'
-import { foldersQuery, NO_FOLDER, refreshVideos, type Video } from '../../../api/videos.ts'
+import { NO_FOLDER, toFilterBody } from '../../../api/video-search/filter.ts'
+import { foldersQuery, refreshVideos, type Video } from '../../../api/videos.ts'
 import { useWords } from '../../../locales/words.tsx'
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx'
 import { Fact, Facts } from '../../../parts/text/facts.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
+import { useTimeZone } from '../../../shell/time-zone.tsx'
+import { useFilterTexts } from '../filters/filter-texts.ts'
 import { useVideosWords } from '../words.ts'
 import classes from './delete-videos.module.css'
 
@@ -28,17 +31,15 @@ export function DeleteVideos({ account, videos, matching, onClose, onDone }: Pro
   const { list } = useVideosWords()
   const { counted } = useFormats()
   const client = useQueryClient()
-  const { q, status, folder } = route.useSearch()
+  const search = route.useSearch()
+  const { zone } = useTimeZone()
   const count = matching ?? videos.length
   const remove = useMutation({
     mutationFn: () => {
       const body =
         matching === null
           ? { ids: videos.map(({ id }) => id) }
-          : {
-              filter: { q, status, folder_id: folder === NO_FOLDER ? null : folder },
-              expected_count: matching,
-            }
+          : { filter: toFilterBody(search, zone), expected_count: matching }
       return unwrap(apiOf(account).POST('/videos/delete', { body }))
     },
     onSuccess: onDone,
@@ -79,16 +80,21 @@ function Titles({ videos }: { videos: Video[] }) {
 function Filter({ account }: { account: string }) {
   const { add, videos: texts, status: names } = useWords()
   const { list } = useVideosWords()
-  const { q, status, folder } = route.useSearch()
+  const search = route.useSearch()
+  const { q, status, folder } = search
+  const more = useFilterTexts(search)
   const { data: folders = [] } = useQuery(foldersQuery(account))
   const named = folders.find(({ id }) => id === folder)?.name ?? String(folder)
   const name = folder === NO_FOLDER ? add.noFolder : named
-  const isAll = q === undefined && status === undefined && folder === undefined
+  const isAll = [q, status, folder].every((one) => one === undefined) && more.length === 0
   return (
     <Facts>
       {q !== undefined && <Fact name={list.titleHas} value={<bdi>{q}</bdi>} />}
       {status !== undefined && <Fact name={texts.status} value={names[status]} />}
       {folder !== undefined && <Fact name={texts.folder} value={<bdi>{name}</bdi>} />}
+      {more.map((each) => (
+        <Fact key={each.name} name={each.name} value={<bdi>{each.value}</bdi>} />
+      ))}
       {isAll && <Fact name={list.filter} value={list.noFilter} />}
     </Facts>
   )

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Video, VideosPage } from '../../../api/videos.ts'
-import { IconFolder, IconTrash, IconX } from '../../../icons/icons.tsx'
+import { IconFolder, IconTag, IconTrash, IconX } from '../../../icons/icons.tsx'
 import { useWords } from '../../../locales/words.tsx'
 import { useFormats } from '../../../parts/text/formats.ts'
+import { TagVideos } from '../own/tag-videos.tsx'
 import { useVideosWords } from '../words.ts'
 import { DeleteVideos } from './delete-videos.tsx'
 import { SelectAll } from './select-all.tsx'
@@ -22,17 +23,24 @@ interface Props {
 /** What can be done with the chosen videos. */
 export function SelectionBar({ account, page, selection, onMove }: Props) {
   const { deletion } = useWords()
-  const { list } = useVideosWords()
+  const { list, tagging } = useVideosWords()
   const { counted } = useFormats()
   const view = useVideosView()
   const [isMatching, setMatching] = useState(false)
-  const [isDeleting, setDeleting] = useState(false)
+  const [dialog, setDialog] = useState<'tags' | 'deletion' | null>(null)
   const videos = page.data.filter(({ id }) => selection.ids.has(id))
   // More than can be counted are more than can be deleted at once.
   const total = page.total ?? 0
   const hasMore = total > page.data.length && videos.length === page.data.length
   // All that match is another selection as soon as one video is taken out of it.
   const isAll = isMatching && hasMore
+  const ends = {
+    onClose: () => setDialog(null),
+    onDone() {
+      setDialog(null)
+      selection.clear()
+    },
+  }
   return (
     <section className={classes.bar} aria-label={list.label}>
       {/* The table has it in its head. */}
@@ -46,25 +54,20 @@ export function SelectionBar({ account, page, selection, onMove }: Props) {
         </Button>
       )}
       <div className={classes.actions}>
-        {/* Videos are moved by their ids: the API knows no move by a filter. */}
+        {/* Videos are moved and tagged by their ids: the API knows neither by a filter. */}
         {!isAll && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconFolder size={14} />}
-            onClick={() => onMove(videos)}
-          >
-            {list.move}
-          </Button>
+          <>
+            <Action icon={<IconFolder size={14} />} onClick={() => onMove(videos)}>
+              {list.move}
+            </Action>
+            <Action icon={<IconTag size={14} />} onClick={() => setDialog('tags')}>
+              {tagging.button}
+            </Action>
+          </>
         )}
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconTrash size={14} />}
-          onClick={() => setDeleting(true)}
-        >
+        <Action icon={<IconTrash size={14} />} onClick={() => setDialog('deletion')}>
           {deletion.button}
-        </Button>
+        </Action>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -75,18 +78,22 @@ export function SelectionBar({ account, page, selection, onMove }: Props) {
           <IconX size={16} />
         </ActionIcon>
       </div>
-      {isDeleting && (
-        <DeleteVideos
-          account={account}
-          videos={videos}
-          matching={isAll ? total : null}
-          onClose={() => setDeleting(false)}
-          onDone={() => {
-            setDeleting(false)
-            selection.clear()
-          }}
-        />
+      {dialog === 'tags' && <TagVideos account={account} videos={videos} {...ends} />}
+      {dialog === 'deletion' && (
+        <DeleteVideos account={account} videos={videos} matching={isAll ? total : null} {...ends} />
       )}
     </section>
   )
 }
+
+interface ActionProps {
+  icon: ReactNode
+  onClick: () => void
+  children: ReactNode
+}
+
+const Action = ({ icon, onClick, children }: ActionProps) => (
+  <Button variant="default" size="compact-sm" leftSection={icon} onClick={onClick}>
+    {children}
+  </Button>
+)

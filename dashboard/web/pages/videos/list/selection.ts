@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
-import type { Video, VideosFilter } from '../../../api/videos.ts'
+import type { VideosFilter } from '../../../api/video-search/filter.ts'
+import type { Video } from '../../../api/videos.ts'
 
 /** The chosen videos of the page that is shown. */
 export interface Selection {

@@ -3,13 +3,18 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { VIDEO_STATUSES } from '../../../../../domain/videos/video-state.ts'
 import { useMayEdit } from '../../../api/me.ts'
-import { foldersQuery, NO_FOLDER, videosFilter } from '../../../api/videos.ts'
+import { FIRST_PAGE, NO_FOLDER, videosFilter } from '../../../api/video-search/filter.ts'
+import { foldersQuery } from '../../../api/videos.ts'
 import { IconFolder, IconLayoutGrid, IconList } from '../../../icons/icons.tsx'
 import { useWords } from '../../../locales/words.tsx'
 import { Choice } from '../../../parts/forms/choice.tsx'
 import { SearchField } from '../../../parts/forms/search-field.tsx'
 import { ButtonLink } from '../../../parts/links/links.tsx'
 import { FilterTab, FilterTabs } from '../../../parts/lists/filter-tabs.tsx'
+import { ChosenFilters } from '../filters/chosen-filters.tsx'
+import { FilterButton } from '../filters/filter-button.tsx'
+import { SortChoice } from '../filters/sort-choice.tsx'
+import { SavedViews } from '../views/saved-views.tsx'
 import { useVideosWords } from '../words.ts'
 import classes from './video-filters.module.css'
 import { chooseVideosView, useVideosView, type VideosView } from './videos-view.ts'
@@ -21,15 +26,23 @@ interface Props {
   counts: Record<string, number> | null | undefined
 }
 
-/** Search, folder and status, which are in the address; a changed filter begins at the first page. And the view. */
+/** Search, folder, status, further filters and the order, which are in the address; a changed one begins at the first page. And the view. */
 export const VideoFilters = ({ counts }: Props) => (
-  <div className={classes.filters}>
-    <TitleSearch />
-    <FolderChoice />
-    <StatusTabs counts={counts} />
-    <ViewChoice />
-  </div>
+  <>
+    <div className={classes.filters}>
+      <TitleSearch />
+      <FolderChoice />
+      <FilterButton />
+      <Views />
+      <SortChoice className={classes.order} />
+      <ViewChoice />
+      <StatusTabs counts={counts} />
+    </div>
+    <ChosenFilters />
+  </>
 )
+
+const Views = () => <SavedViews account={route.useParams().account} />
 
 function TitleSearch() {
   const { videos } = useWords()
@@ -37,7 +50,7 @@ function TitleSearch() {
   const navigate = route.useNavigate()
   const search = useCallback(
     (text: string | undefined) => {
-      const filter = { q: text, after: undefined, before: undefined }
+      const filter = { q: text, ...FIRST_PAGE }
       void navigate({ search: (now) => ({ ...now, ...filter }), replace: true })
     },
     [navigate],
@@ -69,7 +82,7 @@ function FolderChoice() {
           ]}
           onChoose={(chosen) =>
             void navigate({
-              search: (now) => ({ ...now, folder: chosen, after: undefined, before: undefined }),
+              search: (now) => ({ ...now, folder: chosen, ...FIRST_PAGE }),
             })
           }
         />
@@ -132,7 +145,7 @@ function StatusTabs({ counts }: Props) {
           key={status ?? 'all'}
           to="/accounts/$account/videos"
           params={{ account }}
-          search={(now) => ({ ...now, status, after: undefined, before: undefined })}
+          search={(now) => ({ ...now, status, ...FIRST_PAGE })}
           activeOptions={{ exact: true }}
           isChosen={status === chosen}
           count={(status === undefined ? all : counts && (counts[status] ?? 0)) ?? null}

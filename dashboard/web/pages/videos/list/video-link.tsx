@@ -1,6 +1,6 @@
 import { createLink } from '@tanstack/react-router'
 import type { ReactNode, Ref } from 'react'
-import { videosMatch } from '../../../api/videos.ts'
+import { videosMatch } from '../../../api/video-search/filter.ts'
 
 interface PlainProps {
   ref?: Ref<HTMLAnchorElement>

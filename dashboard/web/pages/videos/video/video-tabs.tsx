@@ -1,4 +1,5 @@
-import { videosMatch, type Video } from '../../../api/videos.ts'
+import { videosMatch } from '../../../api/video-search/filter.ts'
+import type { Video } from '../../../api/videos.ts'
 import { SubLink, SubNavigation } from '../../../parts/links/sub-navigation.tsx'
 import filterTabs from '../../../parts/lists/filter-tabs.module.css'
 import { useFormats } from '../../../parts/text/formats.ts'
