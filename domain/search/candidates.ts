@@ -1,0 +1,78 @@
+/** A passage that matches a search, by its key. */
+export interface Candidate {
+  videoId: string
+  languageCode: string
+  number: number
+  rank: number
+}
+
+/** A word may be in hundreds of thousands of passages: so many are ranked at most. */
+export const CANDIDATES_MAX = 4_000
+/** An even sample of more has about so many. */
+const SAMPLED = 2_000
+/** Fewer of one slice say too little of how many there are. */
+const SAMPLE_MIN = 500
+/** Each passage is in one of so many slices, evenly. */
+export const SLICES = 256
+
+/** The slice of a passage. Ids of videos are random. */
+export const sliceOf = (videoId: string, number: number): number =>
+  (Number.parseInt(videoId.slice(0, 2), 16) + number) % SLICES
+
+/**
+ * How many slices to read after the first one had `count` matches: all, if all matches may be ranked; null if those of the first
+ * one are enough.
+ */
+export function slicesToRead(count: number): number | null {
+  if (count >= SAMPLE_MIN) return null
+  const slices = Math.ceil(SAMPLED / Math.max(count, 1))
+  return slices > SLICES / 2 ? SLICES : slices
+}
+
+/** So many passages of a video are looked at: the same may be said in several languages. */
+const OF_VIDEO_MAX = 6
+
+/** Returns the best candidates, best first, with few of each video. */
+export function bestCandidates(candidates: readonly Candidate[], limit: number): Candidate[] {
+  const counts = new Map<string, number>()
+  const best: Candidate[] = []
+  for (const candidate of candidates.toSorted(byRank)) {
+    const count = (counts.get(candidate.videoId) ?? 0) + 1
+    counts.set(candidate.videoId, count)
+    if (count <= OF_VIDEO_MAX) best.push(candidate)
+    if (best.length === limit) break
+  }
+  return best
+}
+
+/** In the same order each time, whatever order the index has them in. */
+const byRank = (one: Candidate, other: Candidate): number =>
+  other.rank - one.rank ||
+  compare(one.videoId, other.videoId) ||
+  compare(one.languageCode, other.languageCode) ||
+  one.number - other.number
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
+
+interface Placed {
+  videoId: string
+  startMs: number
+  endMs: number
+}
+
+/** So many moments of a video are returned at most, so that a long one does not fill the list. */
+const MOMENTS_OF_VIDEO_MAX = 3
+
+/** Returns the first `limit` moments, without those at a time of a video that a better one has, and with few of each video. */
+export function distinctMoments<T extends Placed>(moments: readonly T[], limit: number): T[] {
+  const chosen: T[] = []
+  for (const moment of moments) {
+    if (chosen.length === limit) break
+    const ofVideo = chosen.filter(({ videoId }) => videoId === moment.videoId)
+    const isSaid = ofVideo.some(
+      ({ startMs, endMs }) => moment.startMs < endMs && startMs < moment.endMs,
+    )
+    if (!isSaid && ofVideo.length < MOMENTS_OF_VIDEO_MAX) chosen.push(moment)
+  }
+  return chosen
+}
