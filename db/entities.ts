@@ -24,6 +24,7 @@ import {
   ViewerProgressSchema,
   ViewerSchema,
 } from './entities/audience.ts'
+import { CaptionChangeSchema, CaptionPassageSchema } from './entities/caption-search.ts'
 import {
   EventSchema,
   EventWatermarkSchema,
@@ -100,6 +101,8 @@ export const ENTITIES = [
   SourceWriteSchema,
   UploadSchema,
   CaptionSchema,
+  CaptionPassageSchema,
+  CaptionChangeSchema,
   ChapterSchema,
   MomentSchema,
   EventSchema,

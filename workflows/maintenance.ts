@@ -27,7 +27,7 @@ const purgeActivities = proxyActivities<WebhookActivities>({
 const { removeUnusedObjects } = proxyActivities<WebhookActivities>(UNTIL_DONE)
 
 /**
- * Restarts lost work, ends uploads whose time is over, and deletes expired responses and earlier runs of the Schedules. A Schedule
+ * Restarts lost work, ends uploads whose time is over, indexes captions, and deletes expired responses and earlier runs of the Schedules. A Schedule
  * starts it each minute. Each kind of work has a step of its own, which continues where that of the last run has ended, and
  * a step that fails stops no other one. Fails after all of them if one has failed.
  */
@@ -41,7 +41,12 @@ export async function sweepOutbox(): Promise<SweepResult> {
     const summary = `Look for lost work: ${kind}`
     result[kind] = await sweepActivities.sweepWork.executeWithOptions({ summary }, [kind])
   })
-  const ends = await Promise.allSettled([...steps, purgeEachMinute(), endUploads()])
+  const ends = await Promise.allSettled([
+    ...steps,
+    purgeEachMinute(),
+    endUploads(),
+    indexCaptions(),
+  ])
   const failed = ends.find((end) => end.status === 'rejected')
   if (failed) throw failed.reason
   return result
@@ -63,6 +68,12 @@ async function purgeEachMinute(): Promise<void> {
 async function endUploads(): Promise<void> {
   if (patched('end-uploads'))
     await sweepActivities.endUploads.executeWithOptions({ summary: 'End old uploads' }, [])
+}
+
+/** Another release's worker may have begun this run. */
+async function indexCaptions(): Promise<void> {
+  if (patched('index-captions'))
+    await sweepActivities.indexCaptions.executeWithOptions({ summary: 'Index captions' }, [])
 }
 
 /**

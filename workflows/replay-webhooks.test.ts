@@ -49,6 +49,7 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
   },
   purgeExpired: async () => void purged.push('expired'),
   endUploads: async () => void purged.push('uploads'),
+  indexCaptions: async () => void purged.push('captions'),
   foldSums: async () => void purged.push('folded'),
   checkSums: async () => void purged.push('checked'),
   countAudience: async () => void purged.push('audience'),
@@ -144,7 +145,7 @@ describe('the workflow of the sweep', () => {
     const handle = await sweep()
     const result = await handle.result()
     expect(purged.splice(0).toSorted()).toEqual(
-      ['expired', ...SWEEP_KINDS, 'upkeep', 'uploads'].toSorted(),
+      ['captions', 'expired', ...SWEEP_KINDS, 'upkeep', 'uploads'].toSorted(),
     )
     expect(Object.keys(result).toSorted()).toEqual(SWEEP_KINDS.toSorted())
   })
@@ -155,7 +156,7 @@ describe('the workflow of the sweep', () => {
     await expect(handle.result()).rejects.toThrow(WorkflowFailedError)
     const others = SWEEP_KINDS.filter((kind) => kind !== failingKind)
     expect(purged.splice(0).toSorted()).toEqual(
-      ['expired', ...others, 'upkeep', 'uploads'].toSorted(),
+      ['captions', 'expired', ...others, 'upkeep', 'uploads'].toSorted(),
     )
   })
 })

@@ -14,6 +14,7 @@ import { checkSums, foldSums } from '../upkeep/account-sums.ts'
 import { countAudience } from '../upkeep/count-audience.ts'
 import { endUploads } from '../upkeep/end-uploads.ts'
 import { eraseViewers } from '../upkeep/erase-viewers.ts'
+import { indexCaptions } from '../upkeep/index-captions.ts'
 import { keepAllPartitions } from '../upkeep/keep-partitions.ts'
 import { createPurgeUpkeep, purgeDeliveries, purgeExpired } from '../upkeep/purge-history.ts'
 import { removeAccount } from '../upkeep/remove-account.ts'
@@ -98,6 +99,7 @@ export function createWebhookActivities(deps: WebhookDeps) {
     keepPartitions: () => keepAllPartitions(deps),
     purgeExpired: withDeps(deps, purgeExpired),
     endUploads: withDeps(deps, endUploads),
+    indexCaptions: withDeps(deps, indexCaptions),
     purgeDeliveries: withDeps(deps, purgeDeliveries),
     purgeUpkeep: createPurgeUpkeep(deps),
     removeUnfinishedObjects,

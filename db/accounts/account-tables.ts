@@ -137,6 +137,14 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'video_id',
     'video_id language_code label content size_bytes created_at updated_at',
   ),
+  // Behind the captions, whose removal writes changes.
+  table('caption_change', 'account_id', '', 'account_id id video_id language_code created_at'),
+  table(
+    'caption_passage',
+    'account_id',
+    '',
+    'video_id language_code number account_id language cues words',
+  ),
   table('chapter', 'video_id', 'id video_id title start_seconds end_seconds created_at updated_at'),
   table('moment', 'video_id', 'id video_id label timestamp_seconds created_at'),
   table('rendition', 'video_id', 'video_id name facts created_at'),
