@@ -21,6 +21,10 @@ export const TAG_MAX_LENGTH = 64
 /** What one search may name. */
 export const SOUGHT_TAGS_MAX = 5
 export const SOUGHT_METADATA_MAX = 5
+/** A search in captions: its length, and how many moments it returns. */
+export const SEARCH_MAX_LENGTH = 200
+export const SEARCH_LIMIT_DEFAULT = 20
+export const SEARCH_LIMIT_MAX = 50
 export const DOWNLOAD_ATTEMPTS = 3
 /** Lines of one import, and how many of its videos are made at the same time (ADR 0076). */
 export const IMPORT_LINES_MAX = 5000

@@ -8,7 +8,7 @@ const LANGUAGE_TAG_MAX_LENGTH = 35
 const CAPTION_FIELDS = 3
 
 /** A BCP 47 language tag in any case; parses to its canonical form, so `PT-br` and `pt-BR` are equal. */
-const languageTag = z
+export const languageTag = z
   .string()
   .max(LANGUAGE_TAG_MAX_LENGTH)
   .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a BCP 47 language tag such as en or pt-BR')

@@ -60,6 +60,7 @@ export const SAMPLES: Record<string, SampleCall> = {
   listCaptions: { call: 'captions.list' },
   getCaption: { call: 'captions.get' },
   deleteCaption: { call: 'captions.delete' },
+  search: { call: 'search', query: { q: 'light "turned into energy"', language: 'en' } },
   createChapter: { call: 'chapters.create', body: { title: 'Opening', start: 0, end: 42 } },
   listChapters: { call: 'chapters.list' },
   updateChapter: { call: 'chapters.update', body: { end: 40 } },

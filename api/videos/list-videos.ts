@@ -1,8 +1,9 @@
 import { findVideos } from '../../db/videos/find-videos.ts'
 import { operation } from '../../http/operation.ts'
+import { refuseSlow } from '../../http/refuse-slow.ts'
 import { videoListSchema } from '../../views/videos/video.ts'
 import { listVideosQuery } from './list-videos-query.ts'
-import { pageRequestOf, refuseSlow, searchOf, videoListView } from './search-videos.ts'
+import { pageRequestOf, searchOf, videoListView } from './search-videos.ts'
 
 /** Lists the videos that match a search (ADR 0072). */
 export const listVideos = operation({

@@ -1,9 +1,7 @@
 import type { z } from 'zod'
 import type { EntityManager } from '../../db/database.ts'
-import { isStatementTimeout } from '../../db/errors.ts'
 import type { VideoPage, VideoPageRequest } from '../../db/videos/find-videos.ts'
 import type { Range, VideoQuery, VideoSort } from '../../db/videos/video-query.ts'
-import { ApiError } from '../../http/api-error.ts'
 import { listView } from '../../views/list.ts'
 import { videoView } from '../../views/videos/video.ts'
 import { NO_FOLDER, type videoFilters } from './list-videos-query.ts'
@@ -79,12 +77,3 @@ const byTime = (one: Date, other: Date): number => one.getTime() - other.getTime
 
 const toMs = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : seconds * 1_000
-
-/** Refuses a search that takes longer than a statement may with 422 `query_too_broad`. */
-export async function refuseSlow<T>(search: Promise<T>): Promise<T> {
-  try {
-    return await search
-  } catch (error) {
-    throw isStatementTimeout(error) ? new ApiError('query_too_broad') : error
-  }
-}

@@ -70,6 +70,7 @@ describe('the client', () => {
     await reelgate.captions.create(video.id, { ...caption, content })
     expect((await reelgate.captions.list(video.id)).data).toMatchObject([caption])
     expect((await reelgate.captions.get(video.id, 'pt-BR')).content).toBe(content)
+    expect((await reelgate.search({ q: 'olá', language: 'pt' })).data).toEqual([])
     expect((await reelgate.captions.delete(video.id, 'pt-BR')).deleted).toBe(true)
 
     const added = await reelgate.chapters.create(video.id, { title: 'One', start: 0, end: 9 })

@@ -10,6 +10,7 @@ import { importsOf } from './resources/imports.ts'
 import { momentsOf } from './resources/moments.ts'
 import { playbackReportsOf } from './resources/playback-reports.ts'
 import { playbackTokensOf } from './resources/playback-tokens.ts'
+import { searchOf } from './resources/search.ts'
 import { uploadsOf } from './resources/uploads.ts'
 import { videosOf } from './resources/videos.ts'
 import { viewerProgressOf, viewersOf } from './resources/viewers.ts'
@@ -47,6 +48,7 @@ export class Reelgate {
   readonly uploads: ReturnType<typeof uploadsOf>
   readonly uploadFile: ReturnType<typeof createAndSendOf>
   readonly captions: ReturnType<typeof captionsOf>
+  readonly search: ReturnType<typeof searchOf>
   readonly chapters: ReturnType<typeof chaptersOf>
   readonly moments: ReturnType<typeof momentsOf>
   readonly folders: ReturnType<typeof foldersOf>
@@ -80,6 +82,7 @@ export class Reelgate {
     this.uploads = uploadsOf(http)
     this.uploadFile = createAndSendOf(this.uploads, fetchTransport(transport.fetch))
     this.captions = captionsOf(http)
+    this.search = searchOf(http)
     this.chapters = chaptersOf(http)
     this.moments = momentsOf(http)
     this.folders = foldersOf(http)

@@ -320,6 +320,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the moments at which something is said, by captions
+         * @description The best first, at most three of a video. All words must be said within about a minute, in the order of a phrase in quotes; `-word` must not be said there; `OR` stands between alternatives. Words are sought by their stems, by the language of the caption. A new or changed caption is found within a minute or two; videos are found once they play. Of more than about 4,000 matching minutes, an even sample is ranked. A search that takes longer than 2.5 seconds is refused with `query_too_broad`.
+         *
+         *     Scope: `videos:read`.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/videos/{id}/chapters": {
         parameters: {
             query?: never;
@@ -2039,6 +2061,88 @@ export interface components {
             language_code: string;
             /** @description Always true. */
             deleted: boolean;
+        };
+        SearchResultList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["SearchResult"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        SearchResult: {
+            /** @constant */
+            object: "search_result";
+            video: components["schemas"]["SearchedVideo"];
+            caption: components["schemas"]["SearchedCaption"];
+            /**
+             * Format: double
+             * @description Where the cue begins that has the first match.
+             * @example 61.5
+             */
+            start_seconds: number;
+            /**
+             * Format: double
+             * @description Where the cue ends that has the last match.
+             * @example 64.2
+             */
+            end_seconds: number;
+            /**
+             * @description What is said there. The texts of the parts together are the snippet: plain text, in which `<` is a character.
+             * @example [
+             *       {
+             *         "text": "The light is turned into ",
+             *         "is_match": false
+             *       },
+             *       {
+             *         "text": "energy",
+             *         "is_match": true
+             *       }
+             *     ]
+             */
+            snippet: components["schemas"]["SnippetPart"][];
+            /**
+             * Format: uri
+             * @description The embed page with this caption, from this moment on. Add `vt` if it needs a viewer token.
+             * @example https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D?start=61.5&captions=en
+             */
+            embed_url: string;
+        };
+        SearchedVideo: {
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            id: string;
+            /** @example Opening night */
+            title: string;
+            status: components["schemas"]["VideoState"];
+            external_id: string | null;
+            /**
+             * Format: double
+             * @description Seconds; null until known.
+             */
+            duration: number | null;
+            /** Format: uri */
+            poster_url: string | null;
+        };
+        SearchedCaption: {
+            /**
+             * @description BCP 47.
+             * @example en
+             */
+            language_code: string;
+            /** @example English */
+            label: string;
+        };
+        SnippetPart: {
+            text: string;
+            /** @description Whether it is what was sought. */
+            is_match: boolean;
         };
         ChapterList: {
             /** @constant */
@@ -5690,6 +5794,43 @@ export interface operations {
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["video_not_found-or-caption_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description What is said. */
+                q: string;
+                /** @description Only captions in this language: `pt` also means `pt-BR`. */
+                language?: string;
+                folder_id?: "none" | number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResultList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            422: components["responses"]["invalid_parameter-or-query_too_broad"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];

@@ -2,12 +2,7 @@ import { z } from 'zod'
 import { readVideo, VIDEO_FIELDS } from '../../../api/videos/audit.ts'
 import { VIDEO_CURSORS, videoFilters } from '../../../api/videos/list-videos-query.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
-import {
-  pageRequestOf,
-  refuseSlow,
-  searchOf,
-  videoListView,
-} from '../../../api/videos/search-videos.ts'
+import { pageRequestOf, searchOf, videoListView } from '../../../api/videos/search-videos.ts'
 import { videoCursor } from '../../../api/videos/video-cursor.ts'
 import { deleteVideo } from '../../../commands/videos/delete-video.ts'
 import {
@@ -29,6 +24,7 @@ import {
 import { orNotFound } from '../../../http/api-error.ts'
 import { listQuery } from '../../../http/list.ts'
 import { operation, operationFor } from '../../../http/operation.ts'
+import { refuseSlow } from '../../../http/refuse-slow.ts'
 import { text } from '../../../http/text.ts'
 import { wholeListView } from '../../../views/list.ts'
 import { rowId } from '../../../views/values.ts'

@@ -308,6 +308,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the moments at which something is said, by captions
+         * @description The best first, at most three of a video. All words must be said within about a minute, in the order of a phrase in quotes; `-word` must not be said there; `OR` stands between alternatives. Words are sought by their stems, by the language of the caption. A new or changed caption is found within a minute or two; videos are found once they play. Of more than about 4,000 matching minutes, an even sample is ranked. A search that takes longer than 2.5 seconds is refused with `query_too_broad`.
+         *
+         *     Scope: `videos:read`.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/videos/{id}/chapters": {
         parameters: {
             query?: never;
@@ -3022,6 +3044,88 @@ export interface components {
             language_code: string;
             /** @description Always true. */
             deleted: boolean;
+        };
+        SearchResultList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["SearchResult"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        SearchResult: {
+            /** @constant */
+            object: "search_result";
+            video: components["schemas"]["SearchedVideo"];
+            caption: components["schemas"]["SearchedCaption"];
+            /**
+             * Format: double
+             * @description Where the cue begins that has the first match.
+             * @example 61.5
+             */
+            start_seconds: number;
+            /**
+             * Format: double
+             * @description Where the cue ends that has the last match.
+             * @example 64.2
+             */
+            end_seconds: number;
+            /**
+             * @description What is said there. The texts of the parts together are the snippet: plain text, in which `<` is a character.
+             * @example [
+             *       {
+             *         "text": "The light is turned into ",
+             *         "is_match": false
+             *       },
+             *       {
+             *         "text": "energy",
+             *         "is_match": true
+             *       }
+             *     ]
+             */
+            snippet: components["schemas"]["SnippetPart"][];
+            /**
+             * Format: uri
+             * @description The embed page with this caption, from this moment on. Add `vt` if it needs a viewer token.
+             * @example https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D?start=61.5&captions=en
+             */
+            embed_url: string;
+        };
+        SearchedVideo: {
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            id: string;
+            /** @example Opening night */
+            title: string;
+            status: components["schemas"]["VideoState"];
+            external_id: string | null;
+            /**
+             * Format: double
+             * @description Seconds; null until known.
+             */
+            duration: number | null;
+            /** Format: uri */
+            poster_url: string | null;
+        };
+        SearchedCaption: {
+            /**
+             * @description BCP 47.
+             * @example en
+             */
+            language_code: string;
+            /** @example English */
+            label: string;
+        };
+        SnippetPart: {
+            text: string;
+            /** @description Whether it is what was sought. */
+            is_match: boolean;
         };
         ChapterList: {
             /** @constant */
@@ -6759,6 +6863,27 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description invalid_parameter, query_too_broad */
+        "invalid_parameter-or-query_too_broad": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description idempotency_key_in_use, chapter_overlap */
         "idempotency_key_in_use-or-chapter_overlap": {
             headers: {
@@ -8964,6 +9089,42 @@ export interface operations {
             401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-caption_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description What is said. */
+                q: string;
+                /** @description Only captions in this language: `pt` also means `pt-BR`. */
+                language?: string;
+                folder_id?: "none" | number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResultList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter-or-query_too_broad"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -14923,6 +15084,7 @@ export type KnownErrorCode =
     | "invalid_caption"
     | "too_many_captions"
     | "caption_not_found"
+    | "query_too_broad"
     | "invalid_chapter_range"
     | "chapter_overlap"
     | "too_many_chapters"
