@@ -9,6 +9,8 @@ const CALL_MS = 40_000
 /** The turn of an account, after at least one caption, so that captions of others do not wait for an archive. */
 const TURN_MS = 1_000
 const PAGE_CHANGES = 20
+/** A call ends if it has met more that fail: the cause is no single caption. */
+const FAILED_MAX = 100
 
 interface IndexDeps {
   db: Database
@@ -28,46 +30,47 @@ export async function indexCaptions({
   now = Date.now,
 }: IndexDeps): Promise<number> {
   const endsAt = now() + indexMs
-  const lastChanges = new Map<number, string>()
+  const failed: string[] = []
   let count = 0
   for (let isDone = false; !isDone && now() < endsAt;) {
     isDone = true
     for (const accountId of await listAccountsWithChanges(db.em.fork())) {
-      const turn = { accountId, after: lastChanges.get(accountId) ?? '0', endsAt: now() + TURN_MS }
-      const { last, indexed, isBusy } = await takeTurn(db, turn, now)
-      count += indexed
+      const before = failed.length
+      const turn = await takeTurn(db, accountId, { endsAt: now() + TURN_MS, failed, now })
+      count += turn.indexed
       heartbeat(count)
-      if (isBusy || now() >= endsAt) return count
-      if (last === null) continue
-      lastChanges.set(accountId, last)
-      isDone = false
+      if (turn.isBusy || failed.length > FAILED_MAX || now() >= endsAt) return count
+      if (turn.indexed > 0 || failed.length > before) isDone = false
     }
   }
   return count
 }
 
 interface Turn {
-  accountId: number
-  /** The last change that was looked at. */
-  after: string
   endsAt: number
+  /** Changes whose captions cannot be indexed in this call. */
+  failed: string[]
+  now: () => number
 }
 
-/** Indexes captions of an account until its time is over. `last` is the change after which it goes on; null if none was left. */
-async function takeTurn(db: Database, { accountId, after, endsAt }: Turn, now: () => number) {
-  let last: string | null = null
+/** Indexes captions of an account until its time is over. */
+async function takeTurn(
+  db: Database,
+  accountId: number,
+  { endsAt, failed, now }: Turn,
+): Promise<{ indexed: number; isBusy: boolean }> {
   let indexed = 0
-  for (const changed of await listChangedCaptions(db.em.fork(), accountId, after, PAGE_CHANGES)) {
+  for (const changed of await listChangedCaptions(db.em.fork(), accountId, failed, PAGE_CHANGES)) {
     const isDone = await indexCaption(db.em.fork(), changed).catch((err: unknown) => {
       if (isDatabaseUnavailable(err)) throw err
       const { videoId, languageCode } = changed
       log.error('a caption cannot be indexed', { accountId, videoId, languageCode, err })
+      failed.push(...changed.changeIds)
       return null
     })
-    if (isDone === false) return { last, indexed, isBusy: true }
+    if (isDone === false) return { indexed, isBusy: true }
     if (isDone === true) indexed += 1
-    last = changed.changeIds.at(-1) ?? last
     if (now() >= endsAt) break
   }
-  return { last, indexed, isBusy: false }
+  return { indexed, isBusy: false }
 }

@@ -217,6 +217,13 @@ describe('GET /v1/search', () => {
       expect((await search({ q })).titles).not.toContain('Theirs')
     const folder = await search({ q: 'cells', folder_id: folderId }, t.theirs.key)
     expect(folder.titles).toEqual([])
+    await t.db.em
+      .fork()
+      .execute(
+        `update caption_passage set words = words || array_to_tsvector(array[?]) where account_id = ?`,
+        [`${t.ours.id}/en`, t.theirs.id],
+      )
+    expect((await search({ q: 'theirs' })).titles).toEqual([])
   })
 
   it('returns an empty list to an account without captions', async () => {
@@ -270,24 +277,36 @@ describe('the captions of a video', () => {
 })
 
 describe('of a word that is said very often', () => {
-  it('an even sample is ranked, with the same result each time', async () => {
-    const id = await addVideo('Often')
-    await t.db.em
-      .fork()
-      .execute(
-        `insert into caption (video_id, language_code, label, content, size_bytes) values (?, 'en', 'E', '', 0)`,
-        [id],
-      )
-    await index()
-    await t.db.em.fork().execute(
-      `insert into caption_passage (video_id, language_code, number, account_id, language, cues, words)
-       select ?, 'en', n, ?, 'en', jsonb_build_array(jsonb_build_array(n, n + 1, repeat('often ', 1 + n % 7))),
-         array_to_tsvector(array[?, '#' || n % 256]) || to_tsvector('english', repeat('often ', 1 + n % 7))
-       from generate_series(0, 9999) n`,
-      [id, t.ours.id, `${t.ours.id}/en`],
+  /** Inserts passages of a video, all in the samples that they would have, or in none. */
+  async function repeat(id: string, word: string, count: number, areSampled = true) {
+    const em = t.db.em.fork()
+    await em.execute(
+      `insert into caption (video_id, language_code, label, content, size_bytes) values (?, 'en', 'E', '', 0)`,
+      [id],
     )
+    await index()
+    await em.execute(
+      `insert into caption_passage (video_id, language_code, number, account_id, language, cues, words)
+       select ?, 'en', n, ?, 'en', jsonb_build_array(jsonb_build_array(n, n + 1, w.words)),
+         array_to_tsvector(array(select '#' || s from generate_series(1, 8) s where ? and n % 256 < 256 >> s) || ?::text)
+           || to_tsvector('english', w.words)
+       from generate_series(0, ? - 1) n, repeat(? || ' ', 1 + n % 7) w (words)`,
+      [id, t.ours.id, areSampled, `${t.ours.id}/en`, count, word],
+    )
+  }
+
+  it('an even sample is ranked, with the same result each time', async () => {
+    await repeat(await addVideo('Often'), 'often', 10_000)
     const { results } = await search({ q: 'often' })
     expect(results.map((one) => marked(one).match(/often/g)?.length)).toEqual([7, 7, 7])
     expect((await search({ q: 'often' })).results).toEqual(results)
+  })
+
+  it('those of videos that do not play take no place of others', async () => {
+    const failed = await addVideo('Failed')
+    await t.db.em.fork().execute(`update video set status = 'failed' where id = ?`, [failed])
+    await repeat(failed, 'frequent', 5_000, false)
+    await repeat(await addVideo('Playing'), 'frequent', 1, false)
+    expect((await search({ q: 'frequent' })).titles).toEqual(['Playing'])
   })
 })

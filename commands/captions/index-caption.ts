@@ -8,7 +8,7 @@ import {
   type NewPassage,
 } from '../../db/search/write-caption-passages.ts'
 import { findCaption } from '../../db/videos/annotations.ts'
-import { sliceOf } from '../../domain/search/candidates.ts'
+import { samplesOf } from '../../domain/search/candidates.ts'
 import { cuesOf, textOf } from '../../domain/search/cues.ts'
 import { passagesOf } from '../../domain/search/passages.ts'
 import { searchLanguageOf } from '../../domain/search/search-language.ts'
@@ -46,7 +46,7 @@ async function writePassages(
   for (const cues of passagesOf(cuesOf(content))) {
     batch.push({
       number,
-      slice: sliceOf(changed.videoId, number),
+      samples: samplesOf(changed.videoId, number),
       cues: cues.map(({ startMs, endMs, text }) => [startMs, endMs, text]),
       words: indexedText(textOf(cues), language.ignoresAccents),
     })

@@ -16,7 +16,7 @@ export const CaptionPassageSchema = defineEntity({
     /** The primary language, such as `pt` of `pt-BR`. */
     language: p.text(),
     cues: p.json<StoredCue[]>(),
-    /** A `tsvector`: the words, and lexemes for the account with the language and for the slice. */
+    /** A `tsvector`: the words, and lexemes for the account with the language and for samples. */
     words: p.text(),
   },
 })

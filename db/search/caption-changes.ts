@@ -22,16 +22,16 @@ export async function listAccountsWithChanges(em: EntityManager): Promise<number
   return rows.map(({ accountId }) => accountId)
 }
 
-/** Lists the captions of the oldest `limit` changes of an account after the change `after`, oldest first. */
+/** Lists the captions of the oldest `limit` changes of an account, oldest first, without those of some changes. */
 export async function listChangedCaptions(
   em: EntityManager,
   accountId: number,
-  after: string,
+  leftOut: readonly string[],
   limit: number,
 ): Promise<ChangedCaption[]> {
   const { rows } = await sql<ChangedCaption>`
     select account_id, video_id, language_code, array_agg(id::text order by id) as change_ids
-    from (select * from caption_change where account_id = ${accountId} and id > ${after}::bigint order by id limit ${limit}) c
+    from (select * from caption_change where account_id = ${accountId} and id <> all(${leftOut}::bigint[]) order by id limit ${limit}) c
     group by account_id, video_id, language_code order by max(id)`.execute(queries(em))
   return rows
 }

@@ -2,15 +2,15 @@ import { sql, type RawBuilder } from 'kysely'
 import {
   bestCandidates,
   CANDIDATES_MAX,
-  SLICES,
-  slicesToRead,
+  SAMPLES,
+  sampleToRank,
   type Candidate,
 } from '../../domain/search/candidates.ts'
 import type { EntityManager } from '../database.ts'
 import type { StoredCue } from '../entities/caption-search.ts'
 import type { Video } from '../entities/video.ts'
 import { queries } from '../queries.ts'
-import { scopeLexeme, sliceLexeme } from './scope-lexemes.ts'
+import { sampleLexeme, scopeLexeme } from './scope-lexemes.ts'
 
 /** What is sought in the captions of one language: a `tsquery` of its words as text. */
 export interface SoughtIn {
@@ -86,30 +86,29 @@ async function listNamedVideos(
   return rows.length > NAMED_VIDEOS_MAX ? null : rows.map(({ id }) => id)
 }
 
-/** Reads what matches: all, or of too much an even sample of about 2,000. */
+/** Reads what matches: all, or of too much an even sample. */
 async function readCandidates(
   em: EntityManager,
   search: PassageSearch,
   videoIds: string[] | null,
 ): Promise<Candidate[]> {
-  const sample = await readSlices(em, search, videoIds, 1)
-  const slices = slicesToRead(sample.length)
-  return slices === null ? sample : readSlices(em, search, videoIds, slices)
+  const smallest = await readSample(em, search, videoIds, SAMPLES)
+  const sample = sampleToRank(smallest.length)
+  return sample === SAMPLES ? smallest : readSample(em, search, videoIds, sample)
 }
 
-async function readSlices(
+/** Reads what matches in a sample; 0 for all. */
+async function readSample(
   em: EntityManager,
   search: PassageSearch,
   videoIds: string[] | null,
-  slices: number,
+  sample: number,
 ): Promise<Candidate[]> {
-  const { accountId, sought, tag } = search
+  const { sought, tag } = search
   const words = sought.map(({ tsQuery }) => `(${tsQuery})`).join(' | ')
   const conditions = [
-    sql`p.words @@ ${scopedQuery(search, slices)}::tsquery`,
+    sql`p.words @@ ${scopedQuery(search, sample)}::tsquery`,
     isInVideo(search),
-    // Not an index of the account alone, which has all its passages.
-    sql`p.account_id + 0 = ${accountId}`,
     ...(tag === undefined
       ? []
       : [sql`(p.language_code = ${tag} or starts_with(p.language_code, ${`${tag}-`}))`]),
@@ -130,15 +129,14 @@ const isInVideo = ({ folderId }: PassageSearch): RawBuilder<unknown> => {
   return sql`(select v.deleted_at is null and v.status in ('playable', 'ready') and ${folder} from video v where v.id = p.video_id)`
 }
 
-/** The words of each language within its scope, and within the first slices. Languages with the same words share them. */
-function scopedQuery({ accountId, sought }: PassageSearch, slices: number): string {
+/** The words of each language within its scope, and within a sample. Languages with the same words share them. */
+function scopedQuery({ accountId, sought }: PassageSearch, sample: number): string {
   const scopes = new Map<string, string[]>()
   for (const { language, tsQuery } of sought)
     scopes.set(tsQuery, [...(scopes.get(tsQuery) ?? []), quoted(scopeLexeme(accountId, language))])
   const words = [...scopes].map(([tsQuery, of]) => `(${of.join(' | ')}) & (${tsQuery})`)
-  const within = Array.from({ length: slices }, (_, slice) => quoted(sliceLexeme(slice)))
   const all = `(${words.join(' | ')})`
-  return slices === SLICES ? all : `${all} & (${within.join(' | ')})`
+  return sample === 0 ? all : `${all} & ${quoted(sampleLexeme(sample))}`
 }
 
 const quoted = (lexeme: string): string => `'${lexeme}'`

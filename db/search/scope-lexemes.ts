@@ -5,5 +5,5 @@
 export const scopeLexeme = (accountId: number, language: string): string =>
   `${accountId}/${language}`
 
-/** The lexeme of the passages of a slice. */
-export const sliceLexeme = (slice: number): string => `#${slice}`
+/** The lexeme of the passages of a sample. */
+export const sampleLexeme = (sample: number): string => `#${sample}`

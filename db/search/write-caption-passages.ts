@@ -4,14 +4,14 @@ import type { EntityManager } from '../database.ts'
 import type { StoredCue } from '../entities/caption-search.ts'
 import { queries } from '../queries.ts'
 import type { ChangedCaption } from './caption-changes.ts'
-import { scopeLexeme, sliceLexeme } from './scope-lexemes.ts'
+import { sampleLexeme, scopeLexeme } from './scope-lexemes.ts'
 
 type CaptionKey = Pick<ChangedCaption, 'accountId' | 'videoId' | 'languageCode'>
 
 /** A passage that is written to the index. */
 export interface NewPassage {
   number: number
-  slice: number
+  samples: number[]
   cues: StoredCue[]
   /** Its words in the form in which they are sought, with spaces between them. */
   words: string
@@ -24,12 +24,15 @@ export async function insertPassages(
   { language, configuration }: SearchLanguage,
   passages: readonly NewPassage[],
 ): Promise<void> {
-  const rows = passages.map(({ slice, ...passage }) => ({ ...passage, slice: sliceLexeme(slice) }))
+  const rows = passages.map(({ samples, ...passage }) => ({
+    ...passage,
+    lexemes: [scopeLexeme(accountId, language), ...samples.map(sampleLexeme)],
+  }))
   await sql`
     insert into caption_passage (video_id, language_code, number, account_id, language, cues, words)
     select ${videoId}, ${languageCode}, p.number, ${accountId}::int, ${language}, p.cues,
-      array_to_tsvector(array[${scopeLexeme(accountId, language)}, p.slice]) || to_tsvector(${configuration}::regconfig, p.words)
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) p (number int, cues jsonb, words text, slice text)`.execute(
+      array_to_tsvector(p.lexemes) || to_tsvector(${configuration}::regconfig, p.words)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) p (number int, cues jsonb, words text, lexemes text[])`.execute(
     queries(em),
   )
 }

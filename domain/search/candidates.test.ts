@@ -1,29 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import { bestCandidates, distinctMoments, sliceOf, SLICES, slicesToRead } from './candidates.ts'
+import { bestCandidates, distinctMoments, SAMPLES, samplesOf, sampleToRank } from './candidates.ts'
 
-describe('the slices of passages', () => {
-  it('are all in use, evenly', () => {
-    const counts = new Map<number, number>()
-    for (let video = 0; video < 256; video += 1)
+describe('the samples of passages', () => {
+  it('have every second passage, every fourth and so on, each within the one before', () => {
+    const counts = Array.from({ length: SAMPLES }, () => 0)
+    const videos = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'))
+    for (const video of videos)
       for (let number = 0; number < 10; number += 1) {
-        const slice = sliceOf(`${video.toString(16).padStart(2, '0')}ffff`, number)
-        counts.set(slice, (counts.get(slice) ?? 0) + 1)
+        const samples = samplesOf(`${video}ffff`, number)
+        expect(samples).toEqual(samples.map((_, index) => index + 1))
+        for (const sample of samples) counts[sample - 1] = (counts[sample - 1] ?? 0) + 1
       }
-    expect(counts.size).toBe(SLICES)
-    expect(new Set(counts.values())).toEqual(new Set([10]))
+    expect(counts).toEqual([1_280, 640, 320, 160, 80, 40, 20, 10])
   })
 
   it.each([
-    [0, SLICES],
-    [1, SLICES],
-    [15, SLICES],
-    [16, 125],
-    [100, 20],
-    [499, 5],
-    [500, null],
-    [4_000, null],
-  ])('are read by what the first one has: %i matches, %j slices', (count, slices) => {
-    expect(slicesToRead(count)).toBe(slices)
+    [0, 0],
+    [15, 0],
+    [16, 2],
+    [31, 2],
+    [32, 3],
+    [500, 6],
+    [1_000, 7],
+    [1_001, 8],
+    [4_000, 8],
+  ])('are chosen by the matches of the smallest one: %i, sample %i', (count, sample) => {
+    expect(sampleToRank(count)).toBe(sample)
   })
 })
 

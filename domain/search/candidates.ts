@@ -8,25 +8,26 @@ export interface Candidate {
 
 /** A word may be in hundreds of thousands of passages: so many are ranked at most. */
 export const CANDIDATES_MAX = 4_000
-/** An even sample of more has about so many. */
+/** An even sample of more has so many at most. */
 const SAMPLED = 2_000
-/** Fewer of one slice say too little of how many there are. */
-const SAMPLE_MIN = 500
-/** Each passage is in one of so many slices, evenly. */
-export const SLICES = 256
 
-/** The slice of a passage. Ids of videos are random. */
-export const sliceOf = (videoId: string, number: number): number =>
-  (Number.parseInt(videoId.slice(0, 2), 16) + number) % SLICES
+/** The smallest sample has one in 256 passages. */
+export const SAMPLES = 8
+const SMALLEST = 2 ** SAMPLES
 
-/**
- * How many slices to read after the first one had `count` matches: all, if all matches may be ranked; null if those of the first
- * one are enough.
- */
-export function slicesToRead(count: number): number | null {
-  if (count >= SAMPLE_MIN) return null
-  const slices = Math.ceil(SAMPLED / Math.max(count, 1))
-  return slices > SLICES / 2 ? SLICES : slices
+/** The samples that have a passage: sample 1 has every second passage, sample 2 every fourth, and so on. Ids of videos are random. */
+export function samplesOf(videoId: string, number: number): number[] {
+  const place = (Number.parseInt(videoId.slice(0, 2), 16) + number) % SMALLEST
+  return Array.from({ length: SAMPLES }, (_, index) => index + 1).filter(
+    (sample) => place < 2 ** (SAMPLES - sample),
+  )
+}
+
+/** The sample whose matches are ranked if the smallest one has `count`; 0 if all can be. */
+export function sampleToRank(count: number): number {
+  const estimate = count * SMALLEST
+  if (estimate < CANDIDATES_MAX) return 0
+  return Math.min(SAMPLES, Math.ceil(Math.log2(estimate / SAMPLED)))
 }
 
 /** So many passages of a video are looked at: the same may be said in several languages. */
