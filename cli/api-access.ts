@@ -73,7 +73,13 @@ const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, c
  * time, which would otherwise end the process before the summary.
  */
 export function interruption(): AbortSignal {
-  const stopping = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
+  if (stopping === undefined) {
+    const controller = new AbortController()
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => controller.abort())
+    stopping = controller
+  }
   return stopping.signal
 }
+
+/** One for the whole process, which runs one verb. */
+let stopping: AbortController | undefined

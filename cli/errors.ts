@@ -36,6 +36,10 @@ const CLI_CODES = {
   export_folder_not_empty: 'conflict_error',
   output_not_written: 'api_error',
   uploads_failed: 'api_error',
+  manifest_invalid: 'invalid_request_error',
+  import_incomplete: 'api_error',
+  export_incomplete: 'api_error',
+  export_folder_unsafe: 'invalid_request_error',
 } as const satisfies Record<string, ErrorEntry['type']>
 
 /** The code in the error document of `--json`. Codes of the API have the same meaning here. */

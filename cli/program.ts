@@ -7,6 +7,7 @@ import { backup } from './verbs/backup.ts'
 import { deliveries } from './verbs/deliveries.ts'
 import { devices } from './verbs/devices.ts'
 import { doctor } from './verbs/doctor.ts'
+import { importVerb } from './verbs/import.ts'
 import { keys } from './verbs/keys.ts'
 import { listen } from './verbs/listen.ts'
 import { masterKey } from './verbs/master-key.ts'
@@ -31,6 +32,7 @@ const VERBS: readonly RegisterVerbs[] = [
   settings,
   signingSecret,
   videos,
+  importVerb,
   viewers,
   devices,
   why,

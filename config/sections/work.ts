@@ -88,7 +88,7 @@ export const integrations = {
   ),
   REELGATE_API_KEY: secret(
     '`rg_live_…`',
-    'API key that `reelgate listen` and `reelgate videos upload` use unless `--key-file` or `--key` is given.',
+    'API key that `reelgate listen`, `reelgate videos upload` and `reelgate import` use unless `--key-file` or `--key` is given.',
   ),
   REELGATE_WEBHOOK_SECRET: secret(
     '`whsec_…`',
