@@ -7,6 +7,7 @@ import { backup } from './verbs/backup.ts'
 import { deliveries } from './verbs/deliveries.ts'
 import { devices } from './verbs/devices.ts'
 import { doctor } from './verbs/doctor.ts'
+import { exportVerb } from './verbs/export.ts'
 import { importVerb } from './verbs/import.ts'
 import { keys } from './verbs/keys.ts'
 import { listen } from './verbs/listen.ts'
@@ -33,6 +34,7 @@ const VERBS: readonly RegisterVerbs[] = [
   signingSecret,
   videos,
   importVerb,
+  exportVerb,
   viewers,
   devices,
   why,

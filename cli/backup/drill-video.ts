@@ -3,17 +3,16 @@ import { stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { VideoWithMedia } from '../../db/backup/videos.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { findContentKeys } from '../../db/ingest/content-keys.ts'
 import { findSourceKey } from '../../db/ingest/source-keys.ts'
 import { segmentKey, sourceKey } from '../../domain/videos/media-paths.ts'
-import type { Rendition, TrackType } from '../../domain/videos/rendition.ts'
+import type { Rendition } from '../../domain/videos/rendition.ts'
 import { decodeSegments } from '../../media/package/decrypt-segment.ts'
-import type { PackagerKey } from '../../media/package/packager.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
-import { unseal, type MasterKeys } from '../../security/sealing/sealing.ts'
-import { contentKeyContext, openSourceKey } from '../../security/sealing/secret-contexts.ts'
+import type { MasterKeys } from '../../security/sealing/sealing.ts'
+import { openSourceKey } from '../../security/sealing/secret-contexts.ts'
 import { openStoredSource } from '../../security/sealing/stored-source.ts'
 import type { ByteRange } from '../../storage/object-storage.ts'
+import { openPackagerKeys } from '../packager-keys.ts'
 import type { ListedContent } from './object-list.ts'
 import type { ObjectPool } from './object-pool.ts'
 
@@ -45,7 +44,7 @@ export async function drillVideo(
     return context.pool.verify(content)
   }
   if (!context.isComplete) throw new Error('the backup does not have all its segments')
-  const keys = await openContentKeys(video.id, context)
+  const keys = await openPackagerKeys(context.openEm(), context.masterKeys, video.id)
   let count = 0
   for (const rendition of video.renditions) {
     const key = keys.get(rendition.trackType)
@@ -66,20 +65,6 @@ export async function drillVideo(
 
 const firstAndLast = ({ segments }: Rendition): number[] =>
   segments.length > 1 ? [1, segments.length] : [1]
-
-async function openContentKeys(
-  videoId: string,
-  { openEm, masterKeys }: DrillContext,
-): Promise<Map<TrackType, PackagerKey>> {
-  const rows = await findContentKeys(openEm(), videoId)
-  const keys = new Map<TrackType, PackagerKey>()
-  for (const { name, keyId, sealedKey, trackTypes } of rows) {
-    const key = unseal(masterKeys, sealedKey, contentKeyContext(videoId, name))
-    const packagerKey = { keyIdHex: keyId, keyHex: key.toString('hex') }
-    for (const type of trackTypes) keys.set(type, packagerKey)
-  }
-  return keys
-}
 
 async function drillSource(
   videoId: string,

@@ -5,15 +5,13 @@ import { pipeline } from 'node:stream/promises'
 import { findAnyVideo } from '../../db/accounts/operator.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { findSourceKey } from '../../db/ingest/source-keys.ts'
 import { formatBytes } from '../../domain/format-bytes.ts'
-import { originalKey, sourceKey } from '../../domain/videos/media-paths.ts'
-import { openSourceKey } from '../../security/sealing/secret-contexts.ts'
-import { openStoredSource, type StoredSource } from '../../security/sealing/stored-source.ts'
-import { createStorage, ObjectNotFoundError, readRange } from '../../storage/object-storage.ts'
+import type { StoredSource } from '../../security/sealing/stored-source.ts'
+import { createStorage } from '../../storage/object-storage.ts'
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { CliError, noVideo } from '../errors.ts'
+import { openOriginal, piecesOf } from '../kept-original.ts'
 import { storageConfig } from '../storage-config.ts'
 
 interface Options {
@@ -31,7 +29,7 @@ export async function writeOriginal(
   if (!video || video.deletedAt !== null) throw noVideo(id)
   const path = resolve(output)
   await assertNew(path, output)
-  const source = await openOriginal(context, em, video)
+  const source = await openKept(context, em, video)
   const entry = { accountId: video.accountId, action: 'video.export_original', subject: id }
   await audited(
     em,
@@ -52,24 +50,12 @@ async function assertNew(path: string, output: string): Promise<void> {
   if (isThere) throw new CliError(`${output} exists already.`, { param: '--output' })
 }
 
-async function openOriginal(
-  context: Context,
-  em: EntityManager,
-  { id, keepOriginal, status }: Video,
-): Promise<StoredSource> {
-  if (!keepOriginal || status !== 'ready') throw notKept(id)
-  const row = await findSourceKey(em, id)
-  const of = row && openSourceKey(await context.masterKeys(), row)
+async function openKept(context: Context, em: EntityManager, video: Video): Promise<StoredSource> {
+  const masterKeys = await context.masterKeys()
   const storage = createStorage(storageConfig(context))
-  // Originals that were kept before sources were encrypted have a place of their own.
-  for (const key of [sourceKey(id), originalKey(id)]) {
-    try {
-      return await openStoredSource((range) => readRange(storage, key, range), of)
-    } catch (error) {
-      if (!(error instanceof ObjectNotFoundError)) throw error
-    }
-  }
-  throw notKept(id)
+  const original = await openOriginal({ em, masterKeys, storage }, video)
+  if (original === null) throw notKept(video.id)
+  return original
 }
 
 const notKept = (id: string): CliError =>
@@ -87,8 +73,4 @@ async function writeFile(source: StoredSource, path: string): Promise<void> {
   } finally {
     await rm(temporary, { force: true })
   }
-}
-
-async function* piecesOf(source: StoredSource): AsyncGenerator<Buffer> {
-  for (let index = 0; index < source.layout.pieces; index += 1) yield await source.readPiece(index)
 }

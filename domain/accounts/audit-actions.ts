@@ -2,6 +2,7 @@
 export const AUDIT_ACTIONS = [
   'account.create',
   'account.export',
+  'account.export_videos',
   'api_key.create',
   'api_key.revoke',
   'caption.delete',

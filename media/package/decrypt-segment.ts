@@ -28,15 +28,33 @@ async function withDecrypted<T>(
     // No copy of the file: that keeps its mode, and the pool of a backup is read-only.
     await writeFile(encrypted, await readFile(initPath))
     for (const path of segmentPaths) await appendFile(encrypted, await readFile(path))
-    const stream = `in=${encrypted},stream=${kind},output=${decrypted}`
-    const secret = ['--enable_raw_key_decryption', keyFlag(key)]
-    const { exitCode } = await runPackager([stream], secret, { ...work, outputDir: folder })
-    if (exitCode !== 0) throw undecryptable()
+    await decryptTrack({ kind, key, encrypted, decrypted, outputDir: folder }, work)
     return await use(decrypted)
   } finally {
     await rm(encrypted, { force: true })
     await rm(decrypted, { force: true })
   }
+}
+
+/** A track in one file: its initialisation segment, and media segments behind it. */
+interface EncryptedTrack {
+  kind: 'video' | 'audio'
+  key: PackagerKey
+  encrypted: string
+  /** The path of the MP4 that is made, in `outputDir`. */
+  decrypted: string
+  outputDir: string
+}
+
+/** Decrypts a track with the packager. Throws MediaError `verification_failed` if the packager refuses it. */
+export async function decryptTrack(
+  { kind, key, encrypted, decrypted, outputDir }: EncryptedTrack,
+  work: MediaWork,
+): Promise<void> {
+  const stream = `in=${encrypted},stream=${kind},output=${decrypted}`
+  const secret = ['--enable_raw_key_decryption', keyFlag(key)]
+  const { exitCode } = await runPackager([stream], secret, { ...work, outputDir })
+  if (exitCode !== 0) throw undecryptable()
 }
 
 /**

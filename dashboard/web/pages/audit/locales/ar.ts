@@ -68,6 +68,7 @@ export const ar: AuditWords = {
     erase: 'محو كامل',
     export: 'تصدير',
     export_original: 'تصدير الأصل',
+    export_videos: 'تصدير الفيديوهات',
     grant_operator: 'جُعل مشغّلًا',
     move_many: 'نقل عدة عناصر',
     record: 'تسجيل',

@@ -68,6 +68,7 @@ export const de: AuditWords = {
     erase: 'vollständig gelöscht',
     export: 'exportiert',
     export_original: 'Original exportiert',
+    export_videos: 'Videos exportiert',
     grant_operator: 'zum Betreiber gemacht',
     move_many: 'mehrere verschoben',
     record: 'verbucht',

@@ -67,6 +67,7 @@ export const en = {
     erase: 'erased',
     export: 'exported',
     export_original: 'original exported',
+    export_videos: 'videos exported',
     grant_operator: 'made an operator',
     move_many: 'several moved',
     record: 'recorded',

@@ -68,6 +68,7 @@ export const es: AuditWords = {
     erase: 'borrado completo',
     export: 'exportación',
     export_original: 'exportación del original',
+    export_videos: 'exportación de los vídeos',
     grant_operator: 'nombrado operador',
     move_many: 'traslado de varios',
     record: 'registro',

@@ -68,6 +68,7 @@ export const fr: AuditWords = {
     erase: 'effacement complet',
     export: 'exportation',
     export_original: 'exportation de l’original',
+    export_videos: 'exportation des vidéos',
     grant_operator: 'nommé exploitant',
     move_many: 'déplacement multiple',
     record: 'enregistrement',

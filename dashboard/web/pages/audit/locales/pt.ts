@@ -68,6 +68,7 @@ export const pt: AuditWords = {
     erase: 'apagamento completo',
     export: 'exportação',
     export_original: 'exportação do original',
+    export_videos: 'exportação dos vídeos',
     grant_operator: 'nomeado operador',
     move_many: 'mudança de vários',
     record: 'registro',
