@@ -104,6 +104,42 @@ describe('videos list', () => {
     expect(await ids('--status', 'ready')).toEqual([])
   })
 
+  it('finds videos of an account by external id, tags, metadata and words, in an order', async () => {
+    const em = database.em.fork()
+    const third = await createAccount(em, parseMasterKeys(MASTER_KEY), {
+      name: 'Carl',
+      protection: 'clearkey',
+    })
+    const sourceUrl = 'https://files.example/'
+    const more = { accountId: third, sourceUrl, protection: 'clearkey' } as const
+    const [a, b] = ['e'.repeat(20), 'f'.repeat(20)]
+    await em.insert(Video, {
+      ...more,
+      id: a,
+      title: 'Night train',
+      externalId: 'x',
+      tags: ['lab', 'new'],
+      metadata: { course: '7', term: 'a=b' },
+    })
+    await em.insert(Video, { ...more, id: b, title: 'Day', tags: ['Lab'] })
+    const ids = async (...args: string[]) =>
+      (await reelgate('videos', 'list', '--json', '--account', String(third), ...args))
+        .json<{ id: string }[]>()
+        .map(({ id }) => id)
+    expect(await ids('--external-id', 'x')).toEqual([a])
+    expect((await ids('--tag', 'lab')).toSorted()).toEqual([a, b])
+    expect(await ids('--tag', 'lab', 'NEW')).toEqual([a])
+    expect(await ids('--metadata', 'course=7', '--metadata', 'term=a=b')).toEqual([a])
+    expect(await ids('--metadata', 'course=8')).toEqual([])
+    expect(await ids('--title', 'train')).toEqual([a])
+    expect(await ids('--sort', 'title')).toEqual([b, a])
+    expect(await ids('--sort', '-title', '--limit', '1')).toEqual([a])
+    const without = await reelgate('videos', 'list', '--tag', 'lab')
+    expect(without).toMatchObject({ status: 2, stdout: '' })
+    expect(without.stderr).toContain('--account')
+    expect((await reelgate('videos', 'list', '--metadata', 'course')).status).toBe(2)
+  })
+
   it('replaces control characters in titles', async () => {
     const { stdout } = await reelgate('videos', 'list')
     expect(stdout).toContain('Bunny')

@@ -1,20 +1,19 @@
-import { Option } from 'commander'
-import { findAnyVideoDetails, listAnyVideos, listRenditions } from '../../db/accounts/operator.ts'
+import { findAnyVideoDetails, listRenditions } from '../../db/accounts/operator.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { readProgress } from '../../db/ingest/ingest-progress.ts'
 import { formatBytes } from '../../domain/format-bytes.ts'
-import { isFinal, VIDEO_STATUSES, type VideoStatus } from '../../domain/videos/video-state.ts'
+import { isFinal } from '../../domain/videos/video-state.ts'
 import { videoWorkflowId } from '../../domain/workflow-ids.ts'
 import type { StepTrouble } from '../../temporal/video-progress.ts'
 import { operatorVideoView, stepTroubleView } from '../../views/operator/operator.ts'
 import { ingestProgressView } from '../../views/videos/ingest-progress.ts'
 import { renditionView } from '../../views/videos/video.ts'
-import { accountFilter, limitOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { noVideo } from '../errors.ts'
-import { fields, humaneTime, table } from '../output.ts'
+import { fields, humaneTime } from '../output.ts'
 import type { RegisterVerbs } from '../verb.ts'
+import { addList, secondsText } from './videos-list.ts'
 import { writeOriginal } from './videos-original.ts'
 import { retryAsNew } from './videos-retry-as-new.ts'
 import { addUpload } from './videos-upload.ts'
@@ -26,13 +25,7 @@ export const videos: RegisterVerbs = (program, run) => {
     .description(
       'list and inspect videos, upload files, make a new one from a failed one, and get an original back',
     )
-  noun
-    .command('list')
-    .description('list videos, newest first')
-    .addOption(accountFilter())
-    .addOption(new Option('--status <status>', 'only this status').choices(VIDEO_STATUSES))
-    .addOption(limitOption())
-    .action(run(list))
+  addList(noun, run)
   noun
     .command('show')
     .description('show a video and its renditions')
@@ -50,28 +43,6 @@ export const videos: RegisterVerbs = (program, run) => {
     .requiredOption('--output <file>', 'file to write; it must not exist')
     .action(run(writeOriginal))
   addUpload(noun, run)
-}
-
-interface ListOptions {
-  account?: number
-  status?: VideoStatus
-  limit: number
-}
-
-async function list(context: Context, { account, status, limit }: ListOptions): Promise<void> {
-  const filter = { accountId: account, status }
-  const rows = await listAnyVideos(await context.entityManager(), filter, limit)
-  const records = rows.map((row) => operatorVideoView(row, context.embedBase))
-  const headings = ['ID', 'ACCOUNT', 'STATUS', 'DURATION', 'SIZE', 'TITLE']
-  const cells = records.map((video) => [
-    video.id,
-    String(video.account_id),
-    video.status,
-    secondsText(video.duration),
-    formatBytes(video.size_bytes),
-    video.title,
-  ])
-  context.out.print(records, table(headings, cells, 'No videos.'))
 }
 
 async function show(context: Context, _options: object, [id = '']: string[]): Promise<void> {
@@ -157,8 +128,6 @@ function progressFields(progress: ShownVideo['progress']): [string, string][] {
   const beginning = watchable ? [`${secondsText(watchable)} watchable`] : []
   return [['progress', [`${percent} %`, ...estimate, ...beginning, ...parts].join(', ')]]
 }
-
-const secondsText = (seconds: number | null): string => (seconds === null ? '-' : `${seconds} s`)
 
 function troubleField(trouble: ReturnType<typeof stepTroubleView>): [string, string] {
   const next = trouble.next_attempt_at === null ? 'running' : `next ${trouble.next_attempt_at}`
