@@ -32,6 +32,7 @@ const SCRIPTS = {
   chaos: { script: 'test/chaos/run.ts', needs: [...toDevelop, ensureS3Server] },
   'verify-upgrade': { script: 'test/upgrade/run.ts', needs: toDevelop },
   audience: { script: 'test/audience/run.ts', needs: toDevelop },
+  import: { script: 'test/moving/run.ts', needs: toDevelop },
   uploads: { script: 'test/uploads/run.ts', needs: [...toDevelop, ensureChromium] },
   fuzz: { script: 'test/fuzz/run.ts', needs: [allPackages, ensureSchemathesis] },
   compose: {
