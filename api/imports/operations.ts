@@ -3,7 +3,7 @@ import { refuseMissingFolder } from '../../commands/videos/edit-video.ts'
 import { findImport, listImportLines, listImports } from '../../db/imports/video-imports.ts'
 import { objectLink } from '../../domain/imports/video-import.ts'
 import { IMPORT_BODY_MAX_BYTES } from '../../domain/limits.ts'
-import { changeMetadata, distinctTags } from '../../domain/videos/own-data.ts'
+import { changeMetadata } from '../../domain/videos/own-data.ts'
 import { orNotFound } from '../../http/api-error.ts'
 import { listQuery, rowIdInQuery, rowIdParameter, toPage } from '../../http/list.ts'
 import { operation } from '../../http/operation.ts'
@@ -30,7 +30,7 @@ const lineOf = (bucket: BucketBody | undefined) => (line: ImportLineBody) => ({
     title: line.title ?? null,
     description: line.description ?? '',
     folderId: line.folder_id ?? null,
-    tags: distinctTags(line.tags ?? []),
+    tags: line.tags ?? [],
     metadata: changeMetadata({}, line.metadata ?? null),
     keepOriginal: line.keep_original ?? null,
   },

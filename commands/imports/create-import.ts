@@ -11,12 +11,14 @@ import {
   type NewImportLine,
 } from '../../db/imports/write-video-imports.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
+import { readTagKeys } from '../../db/videos/tag-keys.ts'
 import type {
   BucketAccess,
   ImportBucket,
   ImportedFacts,
 } from '../../domain/imports/video-import.ts'
 import { RUNNING_IMPORTS_MAX } from '../../domain/limits.ts'
+import { distinctTags } from '../../domain/videos/own-data.ts'
 import { seal, type MasterKeys } from '../../security/sealing/sealing.ts'
 import { importAccessContext } from '../../security/sealing/secret-contexts.ts'
 import { Refusal } from '../refusal.ts'
@@ -57,7 +59,15 @@ export async function createImport(
     throw new Refusal('too_many_imports')
   const opened = bucket && sealAccess(masterKeys, accountId, bucket)
   const row = { bucket: null, sealedAccess: null, ...opened, requestId: requestOf(tx) }
-  const made = await insertImport(tx, { ...row, accountId, atOnce }, lines)
+  const tagKeys = await readTagKeys(
+    tx,
+    lines.flatMap(({ facts }) => facts.tags),
+  )
+  const stored = lines.map(({ facts, ...line }) => ({
+    ...line,
+    facts: { ...facts, tags: distinctTags(facts.tags, tagKeys) },
+  }))
+  const made = await insertImport(tx, { ...row, accountId, atOnce }, stored)
   const subjectId = String(made.id)
   await requestWorkflows(tx, [{ command: 'import-videos', subjectId, accountId }])
   return { import: made, counts: { waiting: lines.length } }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../test/infrastructure/every-case.ts'
-import { distinctTags } from '../videos/own-data.ts'
+import { distinctTags, typedTagKey } from '../videos/own-data.ts'
 import { lineText } from './line-text.ts'
 import { metadataOf, type ManifestLine } from './manifest.ts'
 import { isFaulty, parseManifestLine } from './parse-line.ts'
@@ -50,7 +50,7 @@ const line: fc.Arbitrary<ManifestLine> = fc.record({
   title: maybe(word),
   description: maybe(fc.oneof(word, fc.constant(''))),
   folder: maybe(word),
-  tags: fc.array(word, { maxLength: 5 }).map(distinctTags),
+  tags: fc.array(word, { maxLength: 5 }).map((tags) => distinctTags(tags, typedTagKey)),
   metadata: fc.dictionary(key, word, { maxKeys: 5, noNullPrototype: true }),
   captions: maybe(captions as fc.Arbitrary<ManifestLine['captions'] & object>),
   chapters: maybe(chapters),

@@ -16,7 +16,7 @@ import {
 import { parseJson } from '../parse-json.ts'
 import { INTEGER_MAX } from '../row-id.ts'
 import { isOverlapping } from '../videos/chapters.ts'
-import { distinctTags, type Metadata } from '../videos/own-data.ts'
+import { distinctTags, typedTagKey, type Metadata } from '../videos/own-data.ts'
 import { objectOf, readFields, textFault, type FieldReader } from './field-reader.ts'
 import {
   LINE_MAX_LENGTH,
@@ -97,7 +97,7 @@ function readTags(fields: FieldReader): string[] {
     if (typeof value === 'string' && textFault(value, TAG) === null) return value
     return fields.refuse('tags', `must be texts of 1 to ${TAG_MAX_LENGTH} characters`)
   })
-  return distinctTags(tags ?? [])
+  return distinctTags(tags ?? [], typedTagKey)
 }
 
 function readMetadata(fields: FieldReader, faults: FieldFault[]): Metadata {

@@ -7379,27 +7379,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description invalid_parameter, query_too_broad */
-        "invalid_parameter-or-query_too_broad": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an invalid value.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description idempotency_key_in_use, selection_changed */
         "idempotency_key_in_use-or-selection_changed": {
             headers: {
@@ -15110,7 +15089,6 @@ export type KnownErrorCode =
     | "event_not_found"
     | "plan_not_found"
     | "invalid_report_code"
-    | "query_too_broad"
     | "selection_changed"
     | "stale_edit"
     | "video_not_ready"
