@@ -65,10 +65,14 @@ export function metadataOf({ metadata, createdAt }: ManifestLine): Metadata {
 }
 
 /** A line whose external id is left out is known by its file. */
-const OF_FILE = /^sha256:[0-9a-f]{64}$/
+const OF_FILE = /^(sha256|link):[0-9a-f]{64}$/
 
 /** The external id of a video without one of its own, so that it is imported once (ADR 0075). */
 export const idOfFile = (sha256: string): string => `sha256:${sha256}`
 
-/** Whether an import made this external id of a file. */
+/** The same of a video from a link, without its query, which may be a signature that changes; `sum` is the SHA-256 of a text in hex. */
+export const idOfLink = (url: string, sum: (text: string) => string): string =>
+  `link:${sum(url.split(/[?#]/)[0] ?? '')}`
+
+/** Whether an import made this external id of a file or a link. */
 export const isIdOfFile = (externalId: string): boolean => OF_FILE.test(externalId)

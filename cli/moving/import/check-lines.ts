@@ -9,8 +9,8 @@ import { createRepetitions } from '../../../domain/moving/repetitions.ts'
 import { CliError } from '../../errors.ts'
 import { printable } from '../../output.ts'
 import { findInside } from '../inside-folder.ts'
-import { whyNotLocal } from './local-source.ts'
 import type { Library } from './read-lines.ts'
+import { whyNotImported } from './source-kinds.ts'
 
 /** What a library has, once every line is known to be right. */
 export interface CheckedLibrary {
@@ -65,11 +65,12 @@ async function fileFaults(
   { source, captions, poster }: ManifestLine,
   sizes: { video: number },
 ): Promise<FieldFault[]> {
-  const notLocal = whyNotLocal(source)
-  if (source.kind !== 'path' || notLocal !== null)
-    return [{ field: source.kind === 'key' ? 'key' : 'source_url', message: notLocal ?? '' }]
+  const reason = whyNotImported(source)
+  if (reason !== null) return [{ field: source.kind, message: reason }]
   const files = [
-    { field: 'path', path: source.path, maxBytes: SOURCE_MAX_BYTES },
+    ...(source.kind === 'path'
+      ? [{ field: 'path', path: source.path, maxBytes: SOURCE_MAX_BYTES }]
+      : []),
     ...(captions ?? []).map(({ path }, index) => {
       return { field: `captions[${index}].path`, path, maxBytes: CAPTION_MAX_BYTES }
     }),

@@ -3,7 +3,7 @@ import type { ManifestCaption } from '../../../domain/moving/manifest.ts'
 import { chaptersWithin } from '../../../domain/videos/chapters.ts'
 import { ReelgateError } from '../../../sdk/src/index.ts'
 import { findInside } from '../inside-folder.ts'
-import type { HeldVideo, IdentifiedLine } from './hold-video.ts'
+import type { HeldVideo, NamedLine } from './hold-video.ts'
 import type { Step } from './journal.ts'
 import { LineFailure, type ImportRun } from './run.ts'
 
@@ -12,11 +12,7 @@ import { LineFailure, type ImportRun } from './run.ts'
  * gets what it lacks. Captions and chapters that its file itself brings appear when a video is ready; then those that the line does not name are
  * deleted.
  */
-export async function fillVideo(
-  run: ImportRun,
-  one: IdentifiedLine,
-  held: HeldVideo,
-): Promise<void> {
+export async function fillVideo(run: ImportRun, one: NamedLine, held: HeldVideo): Promise<void> {
   const { line } = one
   await step(run, one, 'captions', async () => {
     if (line.captions !== null) await writeCaptions(run, one, held, !held.isOurs)
@@ -28,11 +24,11 @@ export async function fillVideo(
   if (isReady || !needsReady(one)) await settleVideo(run, one, held)
 }
 
-const needsReady = ({ line }: IdentifiedLine): boolean =>
+const needsReady = ({ line }: NamedLine): boolean =>
   line.captions !== null || line.chapters !== null
 
 /** Does what can only be done with a video that is ready, once. */
-export const settleVideo = (run: ImportRun, one: IdentifiedLine, held: HeldVideo): Promise<void> =>
+export const settleVideo = (run: ImportRun, one: NamedLine, held: HeldVideo): Promise<void> =>
   step(run, one, 'settled', async () => {
     if (!held.isOurs || !needsReady(one)) return
     if (one.line.captions !== null) await deleteOtherCaptions(run, one, held)
@@ -41,7 +37,7 @@ export const settleVideo = (run: ImportRun, one: IdentifiedLine, held: HeldVideo
 
 async function step(
   { journal }: ImportRun,
-  { externalId }: IdentifiedLine,
+  { externalId }: NamedLine,
   name: Step,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -54,7 +50,7 @@ async function step(
 
 async function writeCaptions(
   run: ImportRun,
-  { line }: IdentifiedLine,
+  { line }: NamedLine,
   { videoId }: HeldVideo,
   onlyMissing: boolean,
 ): Promise<void> {
@@ -87,7 +83,7 @@ async function readCaption(
 
 async function deleteOtherCaptions(
   run: ImportRun,
-  { line }: IdentifiedLine,
+  { line }: NamedLine,
   { videoId }: HeldVideo,
 ): Promise<void> {
   const { reelgate, patiently, signal } = run
@@ -98,7 +94,7 @@ async function deleteOtherCaptions(
 }
 
 /** Adds the chapters to a video that has none, or has some of them because a run was killed. */
-async function writeChapters(run: ImportRun, one: IdentifiedLine, held: HeldVideo): Promise<void> {
+async function writeChapters(run: ImportRun, one: NamedLine, held: HeldVideo): Promise<void> {
   try {
     await addChapters(run, one, held)
   } catch (error) {
@@ -113,7 +109,7 @@ const IN_THE_WAY: readonly string[] = ['chapter_overlap', 'invalid_chapter_range
 
 async function addChapters(
   { reelgate, patiently, signal }: ImportRun,
-  { line }: IdentifiedLine,
+  { line }: NamedLine,
   { videoId, isOurs }: HeldVideo,
 ): Promise<void> {
   const { data } = await patiently(() => reelgate.chapters.list(videoId, { signal }))
@@ -127,7 +123,7 @@ async function addChapters(
 /** Makes the chapters of a video those of the line, as far as the video is long. */
 async function replaceChapters(
   { reelgate, patiently, signal }: ImportRun,
-  { line }: IdentifiedLine,
+  { line }: NamedLine,
   { videoId }: HeldVideo,
 ): Promise<void> {
   const { duration } = await patiently(() => reelgate.videos.getStatus(videoId, { signal }))

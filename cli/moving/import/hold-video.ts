@@ -10,13 +10,17 @@ import type { LocalFile } from '../inside-folder.ts'
 import type { JournalEntry } from './journal.ts'
 import { LineFailure, type ImportRun } from './run.ts'
 
-/** A line with its file, its checksum and the external id that its video has. */
-export interface IdentifiedLine {
-  number: number
+/** A line with the external id that its video has. */
+export interface NamedLine {
   line: ManifestLine
+  externalId: string
+}
+
+/** The same with its file and its checksum. */
+export interface IdentifiedLine extends NamedLine {
+  number: number
   file: LocalFile
   sha256: string
-  externalId: string
 }
 
 /** The video of a line. */

@@ -5,6 +5,7 @@ import { CliError } from '../../errors.ts'
 import { findInside } from '../inside-folder.ts'
 import { settleVideo } from './fill-video.ts'
 import { importLine, reasonOf } from './import-line.ts'
+import { importLinks, type NumberedLine } from './import-links.ts'
 import type { Library } from './read-lines.ts'
 import { LineFailure, type ImportRun, type Outcome } from './run.ts'
 
@@ -19,22 +20,25 @@ export interface ImportOptions {
   onOutcome: (number: number, line: ManifestLine, outcome: Outcome) => void
 }
 
-interface NumberedLine {
-  number: number
-  line: ManifestLine
-}
-
 /** Imports every line, some at a time, and waits for the videos if that is wanted. Lines that fail do not end it. */
 export async function importLibrary(options: ImportOptions): Promise<void> {
   const { run, library, atOnce, wait, onOutcome } = options
   const begun = new Map<number, Outcome>()
-  await eachAtOnce(checkedLines(library), atOnce, async ({ number, line }) => {
+  await eachAtOnce(linesOf(library, 'path'), atOnce, async ({ number, line }) => {
     const outcome = await importLine(run, number, line)
     const isWaitedFor = wait && outcome.videoId !== null && !isOver(outcome)
     if (isWaitedFor) begun.set(number, outcome)
     else onOutcome(number, line, outcome)
   })
-  if (begun.size === 0) return
+  if (begun.size > 0) await awaitVideos(options, begun)
+  await importLinks(run, linesOf(library, 'link'), { atOnce, wait, onOutcome })
+}
+
+/** Waits until the videos that were begun are ready. */
+async function awaitVideos(
+  { run, library, onOutcome }: ImportOptions,
+  begun: ReadonlyMap<number, Outcome>,
+): Promise<void> {
   // Those that were begun first are ready first, so few requests are made for others.
   for await (const { number, line } of checkedLines(library)) {
     const outcome = begun.get(number)
@@ -43,6 +47,14 @@ export async function importLibrary(options: ImportOptions): Promise<void> {
 }
 
 const isOver = ({ state }: Outcome): boolean => state === 'failed' || state === 'interrupted'
+
+/** The lines whose sources are of one kind. */
+async function* linesOf(
+  library: Library,
+  kind: ManifestLine['source']['kind'],
+): AsyncGenerator<NumberedLine> {
+  for await (const one of checkedLines(library)) if (one.line.source.kind === kind) yield one
+}
 
 /** The lines again. Throws a CliError if the manifest is no longer the one that was checked. */
 async function* checkedLines(library: Library): AsyncGenerator<NumberedLine> {

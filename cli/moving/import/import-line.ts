@@ -58,8 +58,8 @@ async function checksumOf({ journal }: ImportRun, file: LocalFile): Promise<stri
   return sha256
 }
 
-/** Two lines without an external id may have the same bytes. */
-function claim({ claims }: ImportRun, externalId: string, number: number): void {
+/** Two lines without an external id may have the same bytes, or the same link. */
+export function claim({ claims }: ImportRun, externalId: string, number: number): void {
   const first = claims.get(externalId)
   if (first !== undefined && first !== number)
     throw new LineFailure(

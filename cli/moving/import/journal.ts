@@ -12,6 +12,8 @@ export interface JournalEntry {
   /** The upload that was begun for it; null if its video was there before. */
   uploadId: number | null
   videoId: string | null
+  /** The import of the service that makes it from a link; absent for a file. */
+  importId?: number | undefined
   done: ReadonlySet<Step>
 }
 
@@ -35,6 +37,7 @@ const recordSchema = z.union([
     sha256: z.string(),
     upload_id: z.number().nullable(),
     video_id: z.string().nullable(),
+    import_id: z.number().optional(),
     done: z.array(z.enum(STEPS)),
   }),
 ])
@@ -66,8 +69,9 @@ export async function openJournal(path: string): Promise<Journal> {
       return
     }
     beganAt ??= new Date(record.at)
-    const { sha256, upload_id: uploadId, video_id: videoId } = record
-    entries.set(record.external_id, { sha256, uploadId, videoId, done: new Set(record.done) })
+    const { sha256, upload_id: uploadId, video_id: videoId, import_id: importId } = record
+    const done = new Set(record.done)
+    entries.set(record.external_id, { sha256, uploadId, videoId, importId, done })
   }
   for await (const line of linesOf(path)) {
     const parsed = recordSchema.safeParse(parseJson(line))
@@ -90,13 +94,14 @@ export async function openJournal(path: string): Promise<Journal> {
     },
     noteHash: (file, { sizeBytes, modifiedMs, sha256 }) =>
       note({ path: file, size_bytes: sizeBytes, modified_ms: modifiedMs, sha256 }),
-    noteEntry: (externalId, { sha256, uploadId, videoId, done }) =>
+    noteEntry: (externalId, { sha256, uploadId, videoId, importId, done }) =>
       note({
         external_id: externalId,
         at: new Date().toISOString(),
         sha256,
         upload_id: uploadId,
         video_id: videoId,
+        ...(importId !== undefined && { import_id: importId }),
         done: [...done],
       }),
     close: () => append.close(),

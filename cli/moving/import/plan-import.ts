@@ -21,6 +21,8 @@ export interface ImportPlan extends MovingCost {
   bytes: number
   /** Videos whose length ffprobe has read; the others are guessed by their size. */
   measured: number
+  /** Videos from links, whose sizes are not known. */
+  links: number
 }
 
 /** ffprobe takes a tenth of a second for each. */
@@ -37,6 +39,7 @@ export async function planImport(
     alreadyImported: 0,
     bytes: 0,
     measured: 0,
+    links: 0,
     seconds: 0,
     ladderBytes: 0,
     coreSeconds: 0,
@@ -48,8 +51,12 @@ export async function planImport(
       plan.alreadyImported += 1
       return
     }
+    if (line.source.kind !== 'path') {
+      plan.links += 1
+      return
+    }
     plan.bytes += sizeBytes
-    const path = line.source.kind === 'path' ? join(library.base, line.source.path) : ''
+    const path = join(library.base, line.source.path)
     const probed = probesLeft > 0 ? await measureVideo(path, signal) : null
     probesLeft = probed === 'no-ffprobe' ? 0 : probesLeft - 1
     const measured = probed === 'no-ffprobe' ? null : probed
@@ -68,11 +75,17 @@ const isImported = (journal: Journal, { externalId }: ManifestLine): boolean =>
 
 /** The plan as the operator reads it, with what the estimate rests on. */
 export function planText(plan: ImportPlan): string {
-  const { lines, alreadyImported, bytes, measured, seconds, ladderBytes, coreSeconds } = plan
-  const guessed = lines - alreadyImported - measured
+  const { lines, alreadyImported, bytes, measured, links, seconds, ladderBytes, coreSeconds } = plan
+  const sent = lines - alreadyImported - links
+  const guessed = sent - measured
   return [
     `${lines} lines are right. ${alreadyImported} are imported already, by the journal.`,
-    `${lines - alreadyImported} would be sent: ${formatBytes(bytes)}, ${hours(seconds)} of video.`,
+    `${sent} would be sent: ${formatBytes(bytes)}, ${hours(seconds)} of video.`,
+    ...(links === 0
+      ? []
+      : [
+          `${links} are links, which the service fetches itself: what they take is not known, and not in the estimate.`,
+        ]),
     `Storage: at most ${formatBytes(ladderBytes)} for the renditions, and ${formatBytes(bytes)} more if originals are kept.`,
     `Encoding: about ${hours(coreSeconds)} of one core.`,
     `Basis: the lengths of ${measured} files by ffprobe; ${guessed} guessed as 1080p at 5 Mbit/s. Storage by the peak rates of all resolutions,`,
@@ -91,6 +104,7 @@ export const planRecord = (plan: ImportPlan) => ({
   size_bytes: plan.bytes,
   duration: Math.round(plan.seconds),
   measured: plan.measured,
+  links: plan.links,
   rendition_bytes_max: plan.ladderBytes,
   core_seconds: Math.round(plan.coreSeconds),
 })

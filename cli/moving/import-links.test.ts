@@ -1,0 +1,125 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { advanceImport } from '../../activities/imports/advance-import.ts'
+import { createEgress } from '../../egress/egress.ts'
+import { Reelgate } from '../../sdk/src/index.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
+import { cliHarness, startCli } from '../../test/fixtures/cli.ts'
+import { runActivity } from '../../test/fixtures/ingest.ts'
+import { until } from '../../test/infrastructure/wait-for.ts'
+
+const t = setUpApiFixture()
+let folder: string
+/** Advances the imports of all accounts, as their workflows do. */
+let advance: () => Promise<void>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelgate-links-'))
+  const extraCa = [await readFile(t.outside.caFile, 'utf8')]
+  const egress = createEgress({ allowedNetworks: ['127.0.0.0/8'], extraCa })
+  const deps = { db: t.db, masterKeys: t.masterKeys, egress, hasDrmProvider: false }
+  advance = async () => {
+    const rows = await t.db.em.fork().execute(`select id from video_import where state = 'running'`)
+    for (const { id } of rows)
+      await runActivity((input: { importId: number }) => advanceImport(deps, input), {
+        importId: Number(id),
+      })
+  }
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const PATIENT_MS = 120_000
+
+async function newAccount() {
+  const account = await t.makeAccount()
+  const reelgate = new Reelgate({ apiKey: account.key, baseUrl: t.base })
+  const environment = { REELGATE_API_KEY: account.key }
+  const run = (...args: string[]) =>
+    cliHarness(environment)('import', ...args, '--api', t.base, '--json')
+  return { ...account, reelgate, environment, run }
+}
+
+/** Writes a manifest of links with captions, and returns its path. */
+async function writeManifest(name: string, links: readonly string[]): Promise<string> {
+  await writeFile(join(folder, 'en.vtt'), 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n')
+  const lines = links.map((source_url, index) => ({
+    source_url,
+    ...(index % 2 === 0 && { external_id: `own-${index}` }),
+    title: `Lesson ${index}`,
+    folder: 'Autumn',
+    captions: [{ path: 'en.vtt', language: 'en', label: 'English' }],
+    old_url: `https://old.example/${index}`,
+  }))
+  const path = join(folder, name)
+  await writeFile(path, lines.map((line) => JSON.stringify(line)).join('\n'))
+  return path
+}
+
+/** Runs `work` while imports advance. */
+async function advancing<T>(work: () => Promise<T>): Promise<T> {
+  let isDone = false
+  const rounds = (async () => {
+    while (!isDone) {
+      await advance()
+      await new Promise((next) => setTimeout(next, 100))
+    }
+  })()
+  try {
+    return await work()
+  } finally {
+    isDone = true
+    await rounds
+  }
+}
+
+const videosOf = async (reelgate: Reelgate) => (await reelgate.videos.list({ limit: 100 })).data
+
+describe('an import of links', () => {
+  it('has the service make each video once, also when it is killed and run again, and adds what lies beside', async () => {
+    const { reelgate, environment, run } = await newAccount()
+    const names = Array.from({ length: 4 }, (_, index) => `lesson-${index}.mp4`)
+    const links = await Promise.all(names.map((name) => t.serveFile(name, Buffer.alloc(1000))))
+    const manifest = await writeManifest('killed.ndjson', links)
+    const killed = startCli(environment, 'import', manifest, '--at-once', '4', '--api', t.base)
+    await until(async () => (await reelgate.imports.list()).data.length > 0, PATIENT_MS)
+    await killed.kill()
+    const again = await advancing(() => run(manifest, '--at-once', '4'))
+    expect(again).toMatchObject({ status: 0, stderr: '' })
+    expect((await reelgate.imports.list()).data).toHaveLength(1)
+    const videos = await videosOf(reelgate)
+    expect(videos).toHaveLength(4)
+    for (const video of videos) expect(video).toMatchObject({ caption_count: 1, status: 'queued' })
+    expect(await advancing(() => run(manifest))).toMatchObject({ status: 0 })
+    expect(await videosOf(reelgate)).toHaveLength(4)
+  }, 240_000)
+
+  it('reports a link that is refused, and tries it again in the next run', async () => {
+    const { reelgate, run } = await newAccount()
+    const broken = `${t.outside.baseUrl}/files/later.mp4`
+    const manifest = await writeManifest('broken.ndjson', [t.sourceUrl(), broken])
+    const report = join(folder, 'report.ndjson')
+    const first = await advancing(() => run(manifest, '--report', report))
+    expect(first.status).toBe(1)
+    const lines = (await readFile(report, 'utf8')).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { line: 1, state: 'imported', external_id: 'own-0' },
+      { line: 2, state: 'failed', reason: { code: 'source_unreachable' } },
+    ])
+    await t.serveFile('later.mp4', Buffer.alloc(1000))
+    expect(await advancing(() => run(manifest))).toMatchObject({ status: 0 })
+    expect(await videosOf(reelgate)).toHaveLength(2)
+  }, 240_000)
+
+  it('says in a dry run what it does not know, and sends nothing', async () => {
+    const { reelgate, run } = await newAccount()
+    const manifest = await writeManifest('dry.ndjson', [t.sourceUrl()])
+    const { status, stdout } = await run(manifest, '--dry-run')
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      expect.objectContaining({ lines: 1, links: 1 }),
+    ])
+    expect((await reelgate.imports.list()).data).toEqual([])
+  })
+})

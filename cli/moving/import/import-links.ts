@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { IMPORT_AT_ONCE_MAX } from '../../../domain/limits.ts'
+import { idOfLink, metadataOf, type ManifestLine } from '../../../domain/moving/manifest.ts'
+import { ReelgateError, type ImportLine } from '../../../sdk/src/index.ts'
+import { fillVideo, settleVideo } from './fill-video.ts'
+import type { NamedLine } from './hold-video.ts'
+import { claim, reasonOf } from './import-line.ts'
+import { LineFailure, type ImportRun, type Outcome } from './run.ts'
+
+export interface NumberedLine {
+  number: number
+  line: ManifestLine
+}
+
+export interface LinkOptions {
+  /** How many of the videos the service makes at the same time. */
+  atOnce: number
+  /** Whether to wait until each video is ready. */
+  wait: boolean
+  onOutcome: (number: number, line: ManifestLine, outcome: Outcome) => void
+}
+
+type LinkLine = NumberedLine & NamedLine
+
+/** Lines of one import of the service. A body has at most 10 MB. */
+const BATCH_LINES = 500
+const POLL_MS = 2_000
+
+/**
+ * Imports the lines whose sources are links: the service makes their videos, some at a time, and goes on when this process has ended. Its imports are in
+ * the journal, so that the next run follows them instead of beginning others.
+ */
+export async function importLinks(
+  run: ImportRun,
+  lines: AsyncIterable<NumberedLine>,
+  options: LinkOptions,
+): Promise<void> {
+  let batch: LinkLine[] = []
+  for await (const { number, line } of lines) {
+    const url = line.source.kind === 'link' ? line.source.url : ''
+    const externalId = line.externalId ?? idOfLink(url, sumOf)
+    try {
+      claim(run, externalId, number)
+      batch.push({ number, line, externalId })
+    } catch (error) {
+      options.onOutcome(number, line, outcomeOf(externalId, { error, run }))
+    }
+    if (batch.length === BATCH_LINES) {
+      await importBatch(run, batch, options)
+      batch = []
+    }
+  }
+  if (batch.length > 0) await importBatch(run, batch, options)
+}
+
+const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+async function importBatch(
+  run: ImportRun,
+  batch: readonly LinkLine[],
+  options: LinkOptions,
+): Promise<void> {
+  const left = new Set(batch)
+  const end = (one: LinkLine, outcome: Outcome): void => {
+    left.delete(one)
+    options.onOutcome(one.number, one.line, outcome)
+  }
+  try {
+    const begun = Map.groupBy(batch, ({ externalId }) => run.journal.entry(externalId)?.importId)
+    const fresh = [...(begun.get(undefined) ?? [])]
+    for (const [importId, lines] of begun)
+      if (importId !== undefined) fresh.push(...(await linesToRepeat(run, importId, lines)))
+    if (fresh.length > 0) await beginImport(run, fresh, options)
+    const followed = Map.groupBy(batch, ({ externalId }) => run.journal.entry(externalId)?.importId)
+    for (const [importId, lines] of followed)
+      if (importId !== undefined) await follow(run, importId, lines, { ...options, end })
+  } catch (error) {
+    for (const one of left) end(one, outcomeOf(one.externalId, { error, run }))
+  }
+}
+
+/** The lines of an earlier import whose videos it has not made and will not make. */
+async function linesToRepeat(
+  run: ImportRun,
+  importId: number,
+  lines: readonly LinkLine[],
+): Promise<LinkLine[]> {
+  const made = await readLines(run, importId).catch((error: unknown) => {
+    if (error instanceof ReelgateError && error.code === 'import_not_found') return new Map()
+    throw error
+  })
+  const isLost = ({ externalId }: LinkLine): boolean => {
+    const state = made.get(externalId)?.state
+    return state === undefined || state === 'failed' || state === 'cancelled'
+  }
+  return lines.filter(isLost)
+}
+
+/** The lines of an import by external id; none if there is no such import. */
+async function readLines(
+  { reelgate, patiently, signal }: ImportRun,
+  importId: number,
+): Promise<Map<string, ImportLine>> {
+  const read = async () => {
+    const lines = new Map<string, ImportLine>()
+    for await (const line of reelgate.imports.listAllLines(importId, {}, { signal }))
+      lines.set(line.external_id ?? '', line)
+    return lines
+  }
+  return patiently(read)
+}
+
+async function beginImport(
+  run: ImportRun,
+  lines: readonly LinkLine[],
+  { atOnce }: LinkOptions,
+): Promise<void> {
+  const { reelgate, patiently, journal, signal } = run
+  const bodies = []
+  for (const one of lines) bodies.push(await bodyOf(run, one))
+  const body = { lines: bodies, at_once: Math.min(atOnce, IMPORT_AT_ONCE_MAX) }
+  // A lost response makes no second import; lines of an import that has ended do.
+  const before = lines.map(({ externalId }) => journal.entry(externalId)?.importId ?? 0)
+  const idempotencyKey = sumOf(JSON.stringify([body, before]))
+  const { id: importId } = await patiently(() =>
+    reelgate.imports.create(body, { signal, idempotencyKey }),
+  )
+  for (const { externalId } of lines)
+    await journal.noteEntry(externalId, {
+      sha256: '',
+      uploadId: null,
+      videoId: null,
+      importId,
+      done: new Set(),
+    })
+}
+
+async function bodyOf({ folders, keepOriginal }: ImportRun, { line, externalId }: LinkLine) {
+  const { source, title, description, folder, tags, sha256 } = line
+  return {
+    source_url: source.kind === 'link' ? source.url : '',
+    external_id: externalId,
+    ...(title !== null && { title }),
+    description: description ?? '',
+    folder_id: folder === null ? null : await folders.idOf(folder),
+    tags,
+    metadata: metadataOf(line),
+    ...(sha256 !== null && { sha256 }),
+    ...(keepOriginal !== undefined && { keep_original: keepOriginal }),
+  }
+}
+
+/** Follows an import until each of these lines is settled, and gives each video what its line has beside the link. */
+async function follow(
+  run: ImportRun,
+  importId: number,
+  lines: readonly LinkLine[],
+  { wait, end }: { wait: boolean; end: (one: LinkLine, outcome: Outcome) => void },
+): Promise<void> {
+  const pending = new Map(lines.map((one) => [one.externalId, one]))
+  for (;;) {
+    for (const [externalId, made] of await readLines(run, importId)) {
+      const one = pending.get(externalId)
+      if (!one) continue
+      const outcome = await settle(run, one, made, wait)
+      if (!outcome) continue
+      pending.delete(externalId)
+      end(one, outcome)
+    }
+    if (pending.size === 0) return
+    await sleep(POLL_MS, undefined, { signal: run.signal })
+  }
+}
+
+/** Fills the video of a line, if there is one. Returns what became of the line; null if it is to be waited for. */
+async function settle(
+  run: ImportRun,
+  one: LinkLine,
+  made: ImportLine,
+  wait: boolean,
+): Promise<Outcome | null> {
+  const { externalId } = one
+  const { state, video_id: videoId, sha256, error } = made
+  try {
+    if (state === 'waiting') return null
+    if (videoId === null || state === 'failed')
+      throw new LineFailure(error?.code ?? state, error?.message ?? `The line was ${state}.`)
+    await noteVideo(run, externalId, videoId)
+    const held = { videoId, isOurs: state !== 'exists' }
+    await fillVideo(run, one, held)
+    if (state === 'started' && wait) return null
+    if (state === 'ready') await settleVideo(run, one, held)
+    const ended = state === 'exists' ? ('present' as const) : ('imported' as const)
+    return { state: ended, externalId, videoId, sha256, reason: null }
+  } catch (failure) {
+    return { ...outcomeOf(externalId, { error: failure, run }), videoId, sha256 }
+  }
+}
+
+async function noteVideo(
+  { journal }: ImportRun,
+  externalId: string,
+  videoId: string,
+): Promise<void> {
+  const entry = journal.entry(externalId)
+  if (entry && entry.videoId !== videoId) await journal.noteEntry(externalId, { ...entry, videoId })
+}
+
+function outcomeOf(
+  externalId: string,
+  { error, run }: { error: unknown; run: ImportRun },
+): Outcome {
+  const state = run.signal.aborted ? 'interrupted' : 'failed'
+  return { state, externalId, videoId: null, sha256: null, reason: reasonOf(error, run.signal) }
+}
