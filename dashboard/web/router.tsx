@@ -5,6 +5,7 @@ import { developersRoutes } from './pages/developers/routes.ts'
 import { meRoutes } from './pages/me/routes.ts'
 import { operatorRoutes } from './pages/operator/routes.ts'
 import { overviewRoutes } from './pages/overview/routes.ts'
+import { searchRoutes } from './pages/search/routes.ts'
 import { securityRoutes } from './pages/security/routes.ts'
 import { settingsRoutes } from './pages/settings/routes.ts'
 import { teamRoutes } from './pages/team/routes.ts'
@@ -26,6 +27,7 @@ export const router = createRouter({
     accountRoute.addChildren([
       ...overviewRoutes,
       ...videosRoutes,
+      ...searchRoutes,
       ...audienceRoutes,
       ...developersRoutes,
       ...securityRoutes,

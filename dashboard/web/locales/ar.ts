@@ -133,6 +133,7 @@ export const ar: Words = {
     untitled: 'فيديو بلا عنوان',
     add: 'إضافة فيديو',
     search: 'ابحث في العناوين',
+    searchCaptions: 'البحث في الترجمات النصية',
     all: 'الكل',
     status: 'الحالة',
     folder: 'المجلد',

@@ -138,6 +138,7 @@ export const de: Words = {
     untitled: 'Video ohne Titel',
     add: 'Video hinzufügen',
     search: 'Titel suchen',
+    searchCaptions: 'In Untertiteln suchen',
     all: 'Alle',
     status: 'Status',
     folder: 'Ordner',

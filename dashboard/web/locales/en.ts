@@ -134,6 +134,7 @@ export const en = {
     untitled: 'Untitled video',
     add: 'Add video',
     search: 'Search titles',
+    searchCaptions: 'Search in captions',
     all: 'All',
     status: 'Status',
     folder: 'Folder',

@@ -140,6 +140,7 @@ export const es: Words = {
     untitled: 'Vídeo sin título',
     add: 'Añadir vídeo',
     search: 'Buscar títulos',
+    searchCaptions: 'Buscar en los subtítulos',
     all: 'Todos',
     status: 'Estado',
     folder: 'Carpeta',

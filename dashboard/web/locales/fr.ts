@@ -137,6 +137,7 @@ export const fr: Words = {
     untitled: 'Vidéo sans titre',
     add: 'Ajouter une vidéo',
     search: 'Rechercher un titre',
+    searchCaptions: 'Rechercher dans les sous-titres',
     all: 'Toutes',
     status: 'État',
     folder: 'Dossier',

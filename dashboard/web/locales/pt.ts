@@ -135,6 +135,7 @@ export const pt: Words = {
     untitled: 'Vídeo sem título',
     add: 'Adicionar vídeo',
     search: 'Buscar títulos',
+    searchCaptions: 'Buscar nas legendas',
     all: 'Todos',
     status: 'Estado',
     folder: 'Pasta',

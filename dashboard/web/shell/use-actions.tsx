@@ -9,6 +9,7 @@ import {
   IconLogout,
   IconMoon,
   IconPlus,
+  IconSearch,
   IconUser,
 } from '../icons/icons.tsx'
 import { interpolate } from '../locales/interpolate.ts'
@@ -56,7 +57,14 @@ function useAreaActions(account: string): Action[] {
       key: 'a',
       run: () => void navigate({ to: '/accounts/$account/videos/add', params }),
     }
-    return [...(mayEdit ? [add] : []), ...links, own]
+    const search = {
+      id: 'search-captions',
+      group: 'actions' as const,
+      label: videos.searchCaptions,
+      icon: <IconSearch size={18} stroke={1.75} />,
+      run: () => void navigate({ to: '/accounts/$account/videos/search', params }),
+    }
+    return [...(mayEdit ? [add] : []), search, ...links, own]
   }, [account, areas, words, videos, navigate, mayEdit])
 }
 

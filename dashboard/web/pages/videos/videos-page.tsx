@@ -5,7 +5,7 @@ import { useMayEdit } from '../../api/me.ts'
 import { problemOf } from '../../api/problem.ts'
 import { isFiltered, videosFilter } from '../../api/video-search/filter.ts'
 import { movingVideos, videosQuery } from '../../api/videos.ts'
-import { IconPlus, IconSearchOff } from '../../icons/icons.tsx'
+import { IconPlus, IconSearch, IconSearchOff } from '../../icons/icons.tsx'
 import { interpolate } from '../../locales/interpolate.ts'
 import { useWords } from '../../locales/words.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -47,7 +47,14 @@ function VideosPage() {
       <PageHeader
         title={words.videos.title}
         news={moving > 0 ? interpolate(words.progress.encoding, { number: moving }) : null}
-        actions={mayEdit && !hasNone && <AddButton account={account} />}
+        actions={
+          !hasNone && (
+            <>
+              <CaptionsLink account={account} q={search.q} />
+              {mayEdit && <AddButton account={account} />}
+            </>
+          )
+        }
       />
       {hasNone ? (
         <NoVideos>{mayEdit && <AddButton account={account} />}</NoVideos>
@@ -95,6 +102,22 @@ function AddButton({ account }: { account: string }) {
       leftSection={<IconPlus size={16} />}
     >
       {words.videos.add}
+    </ButtonLink>
+  )
+}
+
+/** Seeks the same in what is said. */
+function CaptionsLink({ account, q }: { account: string; q: string | undefined }) {
+  const { videos } = useWords()
+  return (
+    <ButtonLink
+      variant="default"
+      to="/accounts/$account/videos/search"
+      params={{ account }}
+      search={{ q }}
+      leftSection={<IconSearch size={16} />}
+    >
+      {videos.searchCaptions}
     </ButtonLink>
   )
 }
