@@ -3,6 +3,7 @@ import '../scripts/log-to-stderr.ts'
 import { execaSync } from 'execa'
 import { benchApi } from './api/bench-api.ts'
 import { benchAudience } from './audience/bench-audience.ts'
+import { benchCaptionSearch } from './caption-search/bench-caption-search.ts'
 import { benchCaptions } from './captions/bench-captions.ts'
 import { benchCommits } from './commits/bench-commits.ts'
 import { benchDashboard } from './dashboard/bench-dashboard.ts'
@@ -52,6 +53,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   pooler: benchPooler,
   api: benchApi,
   captions: benchCaptions,
+  'caption-search': benchCaptionSearch,
   uploads: benchUploads,
   player: benchPlayer,
   viewers: benchViewers,
