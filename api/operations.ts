@@ -10,6 +10,7 @@ import { importOperations } from './imports/operations.ts'
 import { momentOperations } from './moments/operations.ts'
 import { playbackReportOperations } from './playback-reports/operations.ts'
 import { playbackTokenOperations } from './playback-tokens/operations.ts'
+import { posterUploadOperations } from './posters/operations.ts'
 import { searchOperations } from './search/operations.ts'
 import { uploadOperations } from './uploads/operations.ts'
 import { videoOperations } from './videos/operations.ts'
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...searchOperations,
   ...chapterOperations,
   ...momentOperations,
+  ...posterUploadOperations,
   ...folderOperations,
   ...webhookEndpointOperations,
   ...webhookDeliveryOperations,

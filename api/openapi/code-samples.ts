@@ -1,24 +1,30 @@
 import type { z } from 'zod'
 import type { CodeSample } from '../../http/openapi/describe-operations.ts'
 import type { Operation } from '../../http/operation.ts'
-import { SAMPLES } from './sample-calls.ts'
-
-type Fields = Record<string, unknown>
+import { SAMPLES, type SampleCall } from './sample-calls.ts'
 
 /**
  * Samples of an operation for curl and for the client library. Method, path and parameters come from the operation,
  * the client's method and a body from `SAMPLES`. Throws if `SAMPLES` has no entry for the operation.
  */
 export function codeSamplesOf(operation: Operation, apiBase: string): CodeSample[] {
-  const { call, body, query } = SAMPLES[operation.id] ?? missing(operation.id)
+  const sample = SAMPLES[operation.id] ?? missing(operation.id)
+  const { call, body, query, picture } = sample
   const input = body ?? query
   const parameters = Object.values(operation.params).map(({ schema }) => exampleOf(schema))
   return [
-    { lang: 'Shell', label: 'curl', source: curlOf(operation, apiBase, parameters, body, query) },
+    {
+      lang: 'Shell',
+      label: 'curl',
+      source: curlOf(operation, apiBase, parameters, sample),
+    },
     {
       lang: 'TypeScript',
       label: 'SDK',
-      source: sdkOf(call, apiBase, input === undefined ? parameters : [...parameters, input]),
+      source: sdkOf(call, apiBase, [
+        ...[...parameters, ...(input === undefined ? [] : [input])].map(literal),
+        ...(picture === undefined ? [] : [picture]),
+      ]),
     },
   ]
 }
@@ -27,8 +33,7 @@ function curlOf(
   { method, path }: Operation,
   apiBase: string,
   parameters: unknown[],
-  body: Fields | undefined,
-  query: Fields = {},
+  { body, query = {}, picture }: SampleCall,
 ): string {
   const rest = [...parameters]
   const target = path.replaceAll(/\{\w+\}/g, () => String(rest.shift()))
@@ -40,20 +45,21 @@ function curlOf(
     `  -H "Authorization: Bearer $REELGATE_API_KEY"`,
   ]
   if (body) lines.push(`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(body)}'`)
+  if (picture !== undefined) lines.push(`  --data-binary "@$PICTURE"`)
   return lines.join(' \\\n')
 }
 
 const sdkOf = (
   call: string,
   apiBase: string,
-  args: unknown[],
+  args: readonly string[],
 ): string => `import { Reelgate } from '@reelgate/sdk'
 
 const reelgate = new Reelgate({
   apiKey: process.env.REELGATE_API_KEY!,
   baseUrl: '${apiBase}',
 })
-const result = await reelgate.${call}(${args.map(literal).join(', ')})
+const result = await reelgate.${call}(${args.join(', ')})
 console.log(result)`
 
 /** A value as a TypeScript literal: single quotes, and no quotes around names. */

@@ -1,8 +1,10 @@
-interface SampleCall {
+export interface SampleCall {
   /** The method of the client library; its arguments are the path's parameters, then the body or the query. */
   call: string
   body?: Record<string, unknown>
   query?: Record<string, unknown>
+  /** The last argument as code, for what is no JSON: the bytes of a file, which curl reads from the path in `$PICTURE`. */
+  picture?: string
 }
 
 const url = 'https://www.example.com/hooks/video'
@@ -65,6 +67,8 @@ export const SAMPLES: Record<string, SampleCall> = {
   listChapters: { call: 'chapters.list' },
   updateChapter: { call: 'chapters.update', body: { end: 40 } },
   deleteChapter: { call: 'chapters.delete' },
+  uploadPoster: { call: 'posters.upload', picture: 'new Blob([/* JPEG, PNG or WebP */])' },
+  getPosterUpload: { call: 'posters.getUpload' },
   createMoment: { call: 'moments.create', body: { label: 'The goal', timestamp: 61 } },
   listMoments: { call: 'moments.list' },
   deleteMoment: { call: 'moments.delete' },

@@ -7,7 +7,9 @@ import { Reelgate, type Video } from '../../sdk/src/index.ts'
 import type { AccountFixture } from '../../test/fixtures/account.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { cliHarness, startCli } from '../../test/fixtures/cli.ts'
+import { setUploadedPoster } from '../../test/fixtures/ingest-video.ts'
 import { writeLibrary, type LibraryVideo } from '../../test/fixtures/library.ts'
+import { makePng } from '../../test/fixtures/pictures.ts'
 import { readSource } from '../../test/fixtures/stored-source.ts'
 import { someOf } from '../../test/infrastructure/every-case.ts'
 import { until } from '../../test/infrastructure/wait-for.ts'
@@ -265,6 +267,37 @@ describe('an import', () => {
       ['pt-BR', 'Português (Brasil)'],
     ])
   })
+
+  it('sets posters once the videos are ready, and says which one is no picture', async () => {
+    const base = join(folder, 'posters')
+    const workDir = join(base, 'work')
+    await mkdir(workDir, { recursive: true })
+    for (const name of ['a.mp4', 'b.mp4']) await writeFile(join(base, name), randomBytes(10))
+    await writeFile(join(base, 'a.png'), makePng())
+    await writeFile(join(base, 'b.png'), 'no picture')
+    const manifest = join(base, 'm.ndjson')
+    const lines = ['a', 'b'].map((name) => ({ path: `${name}.mp4`, poster: `${name}.png` }))
+    await writeFile(manifest, lines.map((line) => JSON.stringify(line)).join('\n'))
+    const { id: accountId, reelgate, run } = await newAccount()
+    const first = parsed<ReportLine>((await run(manifest)).stdout).slice(0, 2)
+    expect(first.map(({ state }) => state)).toEqual(['imported', 'imported'])
+    const sql = `update video set status = 'ready', has_poster = true where account_id = ?`
+    await t.db.em.fork().execute(sql, [accountId])
+    const second = run(manifest, '--at-once', '1')
+    const id = first.find(({ line }) => line === 1)?.video_id ?? ''
+    const isPending = async () => (await reelgate.posters.getUpload(id)).status === 'pending'
+    await until(isPending, PATIENT_MS)
+    const { db, masterKeys, storage } = t
+    await setUploadedPoster(id, { db, masterKeys, storage, workDir, accountId })
+    const outcomes = parsed<ReportLine>((await second).stdout)
+    expect(outcomes.slice(0, 2).map(({ reason }) => reason?.code)).toEqual([
+      undefined,
+      'unsupported_picture',
+    ])
+    expect((await reelgate.videos.get(id)).poster_url).toContain('?v=1')
+    const third = parsed<ReportLine>((await run(manifest)).stdout)
+    expect(third.find(({ line }) => line === 1)).toMatchObject({ state: 'imported' })
+  }, 240_000)
 
   it('ends at Ctrl-C with a report of every line, and the next run goes on', async () => {
     const base = join(folder, 'interrupted')

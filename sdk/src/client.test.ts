@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { appendEvent } from '../../commands/events.ts'
+import { makePng } from '../../test/fixtures/pictures.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import { insertProgress } from '../../test/fixtures/watched.ts'
 import { etagOf, Reelgate } from './index.ts'
@@ -80,6 +81,11 @@ describe('the client', () => {
     expect(changed.data).toMatchObject([{ title: 'One', start: 0, end: 8, index: 0 }])
     expect((await reelgate.chapters.list(video.id)).data).toEqual(changed.data)
     expect((await reelgate.chapters.delete(video.id, chapter.id)).deleted).toBe(true)
+
+    await api.db.em.fork().execute('update video set has_poster = true where id = ?', [video.id])
+    const picture = new Blob([new Uint8Array(makePng())])
+    expect((await reelgate.posters.upload(video.id, picture)).status).toBe('pending')
+    expect((await reelgate.posters.getUpload(video.id)).format).toBe('png')
 
     const moment = await reelgate.moments.create(video.id, { label: 'The goal', timestamp: 61 })
     expect((await reelgate.moments.list(video.id)).data).toEqual([moment])

@@ -10,6 +10,7 @@ import { importsOf } from './resources/imports.ts'
 import { momentsOf } from './resources/moments.ts'
 import { playbackReportsOf } from './resources/playback-reports.ts'
 import { playbackTokensOf } from './resources/playback-tokens.ts'
+import { postersOf } from './resources/posters.ts'
 import { searchOf } from './resources/search.ts'
 import { uploadsOf } from './resources/uploads.ts'
 import { videosOf } from './resources/videos.ts'
@@ -51,6 +52,7 @@ export class Reelgate {
   readonly search: ReturnType<typeof searchOf>
   readonly chapters: ReturnType<typeof chaptersOf>
   readonly moments: ReturnType<typeof momentsOf>
+  readonly posters: ReturnType<typeof postersOf>
   readonly folders: ReturnType<typeof foldersOf>
   readonly playbackTokens: ReturnType<typeof playbackTokensOf>
   readonly webhookEndpoints: ReturnType<typeof webhookEndpointsOf>
@@ -85,6 +87,7 @@ export class Reelgate {
     this.search = searchOf(http)
     this.chapters = chaptersOf(http)
     this.moments = momentsOf(http)
+    this.posters = postersOf(http)
     this.folders = foldersOf(http)
     this.playbackTokens = playbackTokensOf(http)
     this.webhookEndpoints = webhookEndpointsOf(http)

@@ -440,6 +440,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/videos/{id}/poster/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the uploaded poster of a video
+         * @description Scope: `videos:read`.
+         */
+        get: operations["getPosterUpload"];
+        put?: never;
+        /**
+         * Upload a picture as the poster of a video
+         * @description A JPEG, PNG or WebP picture, judged by its content. It is encoded again in the background and then replaces the poster; a picture that cannot be decoded leaves the poster as it is. A later upload or choice takes its place.
+         *
+         *     Scope: `videos:write`.
+         */
+        post: operations["uploadPoster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/folders": {
         parameters: {
             query?: never;
@@ -2215,6 +2241,31 @@ export interface components {
             /** @description Always true. */
             deleted: boolean;
         };
+        PosterUpload: {
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            id: string;
+            /** @constant */
+            object: "poster_upload";
+            /** @description Null if no upload waits and the last one was not refused. */
+            status: components["schemas"]["PosterUploadStatus"] | null;
+            /** @description Why it failed. */
+            reason: components["schemas"]["PosterRefusal"] | null;
+            format: components["schemas"]["PictureFormat"] | null;
+            /**
+             * Format: int64
+             * @description The size of the file that was sent.
+             */
+            size_bytes: number | null;
+        };
+        /** @enum {string} */
+        PosterUploadStatus: "pending" | "failed";
+        /** @enum {string} */
+        PosterRefusal: "unreadable_picture" | "insufficient_storage" | "internal_error";
+        /** @enum {string} */
+        PictureFormat: "jpeg" | "png" | "webp";
         Folder: {
             /** Format: int64 */
             id: number;
@@ -4056,6 +4107,31 @@ export interface components {
                  *         "message": "There is no such video in this account.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#video_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [video_not_ready](/docs/errors#video_not_ready), [too_many_poster_uploads](/docs/errors#too_many_poster_uploads) */
+        "idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
                  *       }
                  *     }
                  */
@@ -6192,6 +6268,108 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    getPosterUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PosterUpload"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["video_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    uploadPoster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 10 MB. */
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the response of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PosterUpload"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["video_not_found"];
+            409: components["responses"]["idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description [idempotency_key_reused](/docs/errors#idempotency_key_reused), [unsupported_picture](/docs/errors#unsupported_picture), [animated_picture](/docs/errors#animated_picture), [picture_too_large](/docs/errors#picture_too_large), [picture_too_small](/docs/errors#picture_too_small) */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "idempotency_key_reused",
+                     *         "message": "This Idempotency-Key was used with another request body.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     listFolders: {
         parameters: {
             query?: {
@@ -8317,6 +8495,12 @@ export type KnownErrorCode =
     | "moment_exists"
     | "too_many_moments"
     | "moment_not_found"
+    | "video_not_ready"
+    | "too_many_poster_uploads"
+    | "unsupported_picture"
+    | "animated_picture"
+    | "picture_too_large"
+    | "picture_too_small"
     | "folder_exists"
     | "too_many_folders"
     | "folder_not_empty"

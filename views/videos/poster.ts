@@ -64,11 +64,15 @@ export const posterUploadSchema = z
   .strictObject({
     id: videoId,
     object: z.literal('poster_upload'),
-    status: z.enum(['pending', 'failed']).nullable().meta({
+    status: z.enum(['pending', 'failed']).meta({ id: 'PosterUploadStatus' }).nullable().meta({
       description: 'Null if no upload waits and the last one was not refused.',
     }),
-    reason: z.enum(POSTER_REFUSALS).nullable().meta({ description: 'Why it failed.' }),
-    format: z.enum(PICTURE_FORMATS).nullable(),
+    reason: z
+      .enum(POSTER_REFUSALS)
+      .meta({ id: 'PosterRefusal' })
+      .nullable()
+      .meta({ description: 'Why it failed.' }),
+    format: z.enum(PICTURE_FORMATS).meta({ id: 'PictureFormat' }).nullable(),
     size_bytes: z.int().nullable().meta({ description: 'The size of the file that was sent.' }),
   })
   .meta({ id: 'PosterUpload' })

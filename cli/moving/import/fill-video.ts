@@ -6,11 +6,12 @@ import { findInside } from '../inside-folder.ts'
 import type { HeldVideo, NamedLine } from './hold-video.ts'
 import type { Step } from './journal.ts'
 import { LineFailure, type ImportRun } from './run.ts'
+import { setPoster } from './set-poster.ts'
 
 /**
  * Writes what a line has beside its file, as far as the journal does not know it done. A video that was there before keeps what it has, and
  * gets what it lacks. Captions and chapters that its file itself brings appear when a video is ready; then those that the line does not name are
- * deleted.
+ * deleted, and the poster is set.
  */
 export async function fillVideo(run: ImportRun, one: NamedLine, held: HeldVideo): Promise<void> {
   const { line } = one
@@ -25,7 +26,7 @@ export async function fillVideo(run: ImportRun, one: NamedLine, held: HeldVideo)
 }
 
 const needsReady = ({ line }: NamedLine): boolean =>
-  line.captions !== null || line.chapters !== null
+  line.captions !== null || line.chapters !== null || line.poster !== null
 
 /** Does what can only be done with a video that is ready, once. */
 export const settleVideo = (run: ImportRun, one: NamedLine, held: HeldVideo): Promise<void> =>
@@ -33,6 +34,7 @@ export const settleVideo = (run: ImportRun, one: NamedLine, held: HeldVideo): Pr
     if (!held.isOurs || !needsReady(one)) return
     if (one.line.captions !== null) await deleteOtherCaptions(run, one, held)
     if (one.line.chapters !== null) await replaceChapters(run, one, held)
+    if (one.line.poster !== null) await setPoster(run, held.videoId, one.line.poster)
   })
 
 async function step(

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { posterUploadOperations } from '../../../api/posters/operations.ts'
 import { POSTER_UPLOAD_MAX_BYTES, POSTER_UPLOADS_WAITING_MAX } from '../../../domain/limits.ts'
 import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'
 import { makePng } from '../../../test/fixtures/pictures.ts'
 import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
 import { posterOperations } from './poster.ts'
 
-const dashboard = setUpOperationsFixture(posterOperations)
+const dashboard = setUpOperationsFixture([...posterOperations, ...posterUploadOperations])
 
 interface Poster {
   url: string | null
@@ -27,8 +28,8 @@ const get = (id: string) => dashboard.call<Poster>('GET', `/videos/${id}/poster`
 const choose = (id: string, picture: unknown, options: object = {}) =>
   dashboard.call<Poster>('PATCH', `/videos/${id}/poster`, { body: { picture }, ...options })
 const upload = (id: string, file: Uint8Array, options: object = {}) =>
-  dashboard.call('POST', `/videos/${id}/poster/upload`, { file, ...options })
-const uploadOf = (id: string) => dashboard.call('GET', `/videos/${id}/poster/upload`)
+  dashboard.call('POST', `/v1/videos/${id}/poster/upload`, { file, ...options })
+const uploadOf = (id: string) => dashboard.call('GET', `/v1/videos/${id}/poster/upload`)
 
 const entries = (id: string) =>
   dashboard.execute('select action, before, after from audit_entry where subject = ? order by id', [
@@ -149,7 +150,7 @@ describe('the upload of a poster', () => {
     const id = await insert()
     const response = await dashboard.call<{ error: { message: string } }>(
       'POST',
-      `/videos/${id}/poster/upload`,
+      `/v1/videos/${id}/poster/upload`,
       { file: Buffer.concat([makePng(), Buffer.alloc(POSTER_UPLOAD_MAX_BYTES)]) },
     )
     expect(response).toMatchObject({ status: 413, code: 'payload_too_large' })
@@ -171,7 +172,7 @@ describe('the upload of a poster', () => {
     })
     const theirs = { accountId: dashboard.theirs }
     expect(await upload(id, makePng(), theirs)).toMatchObject({ code: 'video_not_found' })
-    expect(await dashboard.call('GET', `/videos/${id}/poster/upload`, theirs)).toMatchObject({
+    expect(await dashboard.call('GET', `/v1/videos/${id}/poster/upload`, theirs)).toMatchObject({
       code: 'video_not_found',
     })
     expect((await uploadOf(id)).json).toMatchObject({ status: null })

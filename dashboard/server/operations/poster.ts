@@ -1,22 +1,13 @@
 import { z } from 'zod'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { choosePoster } from '../../../commands/videos/choose-poster.ts'
-import { uploadPoster } from '../../../commands/videos/upload-poster.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { findPosterUpload } from '../../../db/videos/poster-uploads.ts'
 import { findVideo } from '../../../db/videos/videos.ts'
-import { POSTER_UPLOAD_MAX_BYTES } from '../../../domain/limits.ts'
 import { orNotFound } from '../../../http/api-error.ts'
 import type { OperationDeps } from '../../../http/deps.ts'
 import { operation } from '../../../http/operation.ts'
 import { sealFrameTicket } from '../../../security/tokens/frame-ticket.ts'
-import {
-  pictureName,
-  posterSchema,
-  posterUploadSchema,
-  posterUploadView,
-  posterView,
-} from '../../../views/videos/poster.ts'
+import { pictureName, posterSchema, posterView } from '../../../views/videos/poster.ts'
 import { storyboardSchema, storyboardView } from '../../../views/videos/storyboard.ts'
 
 const tag = 'Videos'
@@ -59,49 +50,6 @@ const choose = operation({
   },
 })
 
-const upload = operation({
-  id: 'uploadPoster',
-  method: 'post',
-  path: `${path}/upload`,
-  tag,
-  summary: 'Upload a picture as the poster of a video',
-  description:
-    'A JPEG, PNG or WebP picture, judged by its content. It is encoded again in the background and then replaces the poster; a picture that cannot be decoded leaves the poster as it is. A later upload or choice takes its place.',
-  scope: 'videos:write',
-  params,
-  fileMaxBytes: POSTER_UPLOAD_MAX_BYTES,
-  status: 202,
-  response: posterUploadSchema,
-  errors: [
-    'video_not_ready',
-    'too_many_poster_uploads',
-    'unsupported_picture',
-    'animated_picture',
-    'picture_too_large',
-    'picture_too_small',
-  ],
-  audit: { action: 'video.upload_poster', fields: ['format', 'size_bytes'] },
-  handle: ({ accountId, params: { id }, file, commit }) =>
-    commit(async (tx) => posterUploadView(id, await uploadPoster(tx, accountId, id, file))),
-})
-
-const getUpload = operation({
-  id: 'getPosterUpload',
-  method: 'get',
-  path: `${path}/upload`,
-  tag,
-  summary: 'Get the state of the uploaded poster of a video',
-  scope: 'videos:read',
-  params,
-  status: 200,
-  response: posterUploadSchema,
-  async handle({ deps, accountId, params: { id } }) {
-    const em = deps.db.em.fork()
-    orNotFound(await findVideo(em, accountId, id), 'video_not_found')
-    return posterUploadView(id, await findPosterUpload(em, id))
-  },
-})
-
 async function posterOf(
   em: EntityManager,
   accountId: number,
@@ -138,4 +86,4 @@ const storyboard = operation({
   },
 })
 
-export const posterOperations = [get, choose, upload, getUpload, storyboard]
+export const posterOperations = [get, choose, storyboard]

@@ -428,6 +428,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/videos/{id}/poster/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the uploaded poster of a video
+         * @description Scope: `videos:read`.
+         */
+        get: operations["getPosterUpload"];
+        put?: never;
+        /**
+         * Upload a picture as the poster of a video
+         * @description A JPEG, PNG or WebP picture, judged by its content. It is encoded again in the background and then replaces the poster; a picture that cannot be decoded leaves the poster as it is. A later upload or choice takes its place.
+         *
+         *     Scope: `videos:write`.
+         */
+        post: operations["uploadPoster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/folders": {
         parameters: {
             query?: never;
@@ -1328,32 +1354,6 @@ export interface paths {
          *     Scope: `videos:write`.
          */
         patch: operations["choosePoster"];
-        trace?: never;
-    };
-    "/videos/{id}/poster/upload": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the state of the uploaded poster of a video
-         * @description Scope: `videos:read`.
-         */
-        get: operations["getPosterUpload"];
-        put?: never;
-        /**
-         * Upload a picture as the poster of a video
-         * @description A JPEG, PNG or WebP picture, judged by its content. It is encoded again in the background and then replaces the poster; a picture that cannot be decoded leaves the poster as it is. A later upload or choice takes its place.
-         *
-         *     Scope: `videos:write`.
-         */
-        post: operations["uploadPoster"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/videos/{id}/storyboard": {
@@ -3198,6 +3198,31 @@ export interface components {
             /** @description Always true. */
             deleted: boolean;
         };
+        PosterUpload: {
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            id: string;
+            /** @constant */
+            object: "poster_upload";
+            /** @description Null if no upload waits and the last one was not refused. */
+            status: components["schemas"]["PosterUploadStatus"] | null;
+            /** @description Why it failed. */
+            reason: components["schemas"]["PosterRefusal"] | null;
+            format: components["schemas"]["PictureFormat"] | null;
+            /**
+             * Format: int64
+             * @description The size of the file that was sent.
+             */
+            size_bytes: number | null;
+        };
+        /** @enum {string} */
+        PosterUploadStatus: "pending" | "failed";
+        /** @enum {string} */
+        PosterRefusal: "unreadable_picture" | "insufficient_storage" | "internal_error";
+        /** @enum {string} */
+        PictureFormat: "jpeg" | "png" | "webp";
         Folder: {
             /** Format: int64 */
             id: number;
@@ -4936,25 +4961,6 @@ export interface components {
                  */
                 url: string;
             }[];
-        };
-        PosterUpload: {
-            /**
-             * @description Video id.
-             * @example 3f1c9a7be04d5628c1d0
-             */
-            id: string;
-            /** @constant */
-            object: "poster_upload";
-            /** @description Null if no upload waits and the last one was not refused. */
-            status: ("pending" | "failed") | null;
-            /** @description Why it failed. */
-            reason: ("unreadable_picture" | "insufficient_storage" | "internal_error") | null;
-            format: ("jpeg" | "png" | "webp") | null;
-            /**
-             * Format: int64
-             * @description The size of the file that was sent.
-             */
-            size_bytes: number | null;
         };
         Storyboard: {
             /**
@@ -7056,6 +7062,50 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description invalid_request, invalid_idempotency_key */
+        "invalid_request-or-invalid_idempotency_key": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description idempotency_key_in_use, video_not_ready, too_many_poster_uploads */
+        "idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description idempotency_key_in_use, folder_exists */
         "idempotency_key_in_use-or-folder_exists": {
             headers: {
@@ -7115,27 +7165,6 @@ export interface components {
                  *         "message": "There is no such account, or you are not a member of it.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#account_not_found"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description invalid_request, invalid_idempotency_key */
-        "invalid_request-or-invalid_idempotency_key": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "invalid_request",
-                 *         "message": "The request could not be read.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
                  *       }
                  *     }
                  */
@@ -7438,29 +7467,6 @@ export interface components {
                  *         "message": "A field of the request is missing or has an invalid value.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description idempotency_key_in_use, video_not_ready, too_many_poster_uploads */
-        "idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
                  *       }
                  *     }
                  */
@@ -9444,6 +9450,102 @@ export interface operations {
             401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found-or-moment_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getPosterUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PosterUpload"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    uploadPoster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 10 MB. */
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the response of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PosterUpload"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
+            401: components["responses"]["not_signed_in-or-other_member"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            409: components["responses"]["idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description idempotency_key_reused, unsupported_picture, animated_picture, picture_too_large, picture_too_small */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "idempotency_key_reused",
+                     *         "message": "This Idempotency-Key was used with another request body.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -11981,102 +12083,6 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    getPosterUpload: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Video id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PosterUpload"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["not_signed_in-or-other_member"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
-            404: components["responses"]["account_not_found-or-video_not_found"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    uploadPoster: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A unique string for each logical request. Send the same string to repeat it. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description Video id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        /** @description At most 10 MB. */
-        requestBody: {
-            content: {
-                "application/octet-stream": unknown;
-            };
-        };
-        responses: {
-            /** @description Success. */
-            202: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    /** @description true: the response of an earlier request with this key. */
-                    "Idempotent-Replayed"?: "true";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PosterUpload"];
-                };
-            };
-            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
-            401: components["responses"]["not_signed_in-or-other_member"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
-            404: components["responses"]["account_not_found-or-video_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            /** @description idempotency_key_reused, unsupported_picture, animated_picture, picture_too_large, picture_too_small */
-            422: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "type": "invalid_request_error",
-                     *         "code": "idempotency_key_reused",
-                     *         "message": "This Idempotency-Key was used with another request body.",
-                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                     *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -15071,6 +15077,12 @@ export type KnownErrorCode =
     | "moment_exists"
     | "too_many_moments"
     | "moment_not_found"
+    | "video_not_ready"
+    | "too_many_poster_uploads"
+    | "unsupported_picture"
+    | "animated_picture"
+    | "picture_too_large"
+    | "picture_too_small"
     | "folder_exists"
     | "too_many_folders"
     | "folder_not_empty"
@@ -15091,12 +15103,6 @@ export type KnownErrorCode =
     | "invalid_report_code"
     | "selection_changed"
     | "stale_edit"
-    | "video_not_ready"
-    | "too_many_poster_uploads"
-    | "unsupported_picture"
-    | "animated_picture"
-    | "picture_too_large"
-    | "picture_too_small"
     | "stale_settings"
     | "too_many_api_keys"
     | "api_key_not_found"

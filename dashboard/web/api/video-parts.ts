@@ -65,7 +65,7 @@ export const posterUploadQuery = (account: string, id: string) =>
     queryKey: ['poster-upload', account, id],
     queryFn: ({ signal }) => {
       const params = { path: { id } }
-      return unwrap(apiOf(account).GET('/videos/{id}/poster/upload', { params, signal }))
+      return unwrap(apiOf(account).GET('/v1/videos/{id}/poster/upload', { params, signal }))
     },
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? UPLOAD_REFRESH_MS : false),
   })
@@ -73,7 +73,7 @@ export const posterUploadQuery = (account: string, id: string) =>
 /** Sends a picture as the poster; resolves to the state of the upload. */
 export const uploadPoster = (account: string, id: string, file: File): Promise<PosterUpload> =>
   unwrap(
-    apiOf(account).POST('/videos/{id}/poster/upload', {
+    apiOf(account).POST('/v1/videos/{id}/poster/upload', {
       params: { path: { id } },
       body: file,
       bodySerializer: () => file,
