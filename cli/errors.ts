@@ -40,6 +40,9 @@ const CLI_CODES = {
   import_incomplete: 'api_error',
   export_incomplete: 'api_error',
   export_folder_unsafe: 'invalid_request_error',
+  credentials_refused: 'invalid_request_error',
+  unexpected_response: 'api_error',
+  manifest_incomplete: 'api_error',
 } as const satisfies Record<string, ErrorEntry['type']>
 
 /** The code in the error document of `--json`. Codes of the API have the same meaning here. */
