@@ -51,6 +51,20 @@ const ACCOUNT = ['--account', '1']
 /** The first member and the first delivery. */
 const FIRST = String(FIRST_WIDE_ID)
 
+/** They use the API of a service alone. */
+const MANIFEST = ['--output', 'videos.ndjson', '--api', NOWHERE]
+/** Of accounts at services. */
+const CREDENTIALS = {
+  VIMEO_ACCESS_TOKEN: 'hidden',
+  MUX_TOKEN_ID: 'hidden',
+  MUX_TOKEN_SECRET: 'hidden',
+  BUNNY_API_KEY: 'hidden',
+  BUNNY_LIBRARY_ID: '1',
+  BUNNY_PULL_ZONE: 'vz-1.b-cdn.net',
+  CLOUDFLARE_API_TOKEN: 'hidden',
+  CLOUDFLARE_ACCOUNT_ID: '0'.repeat(32),
+}
+
 /** Valid arguments of every verb. New verbs must be added here. */
 const VERBS: Record<string, string[]> = {
   'accounts create': ['--name', 'Anna', '--plan', 'clearkey'],
@@ -91,6 +105,10 @@ const VERBS: Record<string, string[]> = {
   'videos upload': ['package.json', '--api', NOWHERE, '--key', 'rg_live_x'],
   import: ['test/fixtures/moving/one-line.ndjson', '--api', NOWHERE, '--key', 'rg_live_x'],
   export: ['1', '/nowhere/export'],
+  'manifest vimeo': MANIFEST,
+  'manifest mux': MANIFEST,
+  'manifest bunny': MANIFEST,
+  'manifest cloudflare': MANIFEST,
   'viewers revoke': ['eve', ...ACCOUNT],
   'viewers list': [],
   'viewers erase': ['eve', ...ACCOUNT],
@@ -126,6 +144,10 @@ const NOT_ONLY_DATABASE = [
   'videos upload',
   'import',
   'export',
+  'manifest vimeo',
+  'manifest mux',
+  'manifest bunny',
+  'manifest cloudflare',
   'master-key begin',
   'master-key continue',
   'backup',
@@ -214,6 +236,7 @@ const withVariables = (env: Record<string, string>) =>
     MASTER_KEY,
     REELGATE_DATA_DIR: dataDir,
     TEMPORAL_ADDRESS: '127.0.0.1:1',
+    ...CREDENTIALS,
     ...env,
   })
 const reelgate: Cli = (...args) => withVariables({})(...args)

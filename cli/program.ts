@@ -13,6 +13,7 @@ import { keys } from './verbs/keys.ts'
 import { listen } from './verbs/listen.ts'
 import { masterKey } from './verbs/master-key.ts'
 import { members } from './verbs/members.ts'
+import { manifest } from './verbs/moving/manifest.ts'
 import { payments } from './verbs/payments.ts'
 import { plan } from './verbs/plan.ts'
 import { restore } from './verbs/restore.ts'
@@ -35,6 +36,7 @@ const VERBS: readonly RegisterVerbs[] = [
   videos,
   importVerb,
   exportVerb,
+  manifest,
   viewers,
   devices,
   why,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { drm, licences, mobileApp } from './sections/drm.ts'
+import { moving } from './sections/moving.ts'
 import { record, retention, storage, temporal } from './sections/record.ts'
 import { general, player, servers } from './sections/servers.ts'
 import { egress, integrations, worker } from './sections/work.ts'
@@ -20,6 +21,7 @@ export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>
   'Licences of Multi-DRM videos': licences,
   'The mobile app': mobileApp,
   'Stripe and the command line': integrations,
+  'Moving from other services': moving,
 }
 
 /** The environment variables of all processes. */
@@ -35,6 +37,7 @@ export const configSchema = z.object({
   ...egress,
   ...drm,
   ...integrations,
+  ...moving,
   ...licences,
   ...mobileApp,
 })

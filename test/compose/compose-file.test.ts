@@ -122,6 +122,15 @@ describe('the settings', () => {
     // Only for the command line.
     'REELGATE_API_KEY',
     'REELGATE_WEBHOOK_SECRET',
+    'VIMEO_ACCESS_TOKEN',
+    'MUX_TOKEN_ID',
+    'MUX_TOKEN_SECRET',
+    'BUNNY_API_KEY',
+    'BUNNY_LIBRARY_ID',
+    'BUNNY_PULL_ZONE',
+    'BUNNY_TOKEN_KEY',
+    'CLOUDFLARE_API_TOKEN',
+    'CLOUDFLARE_ACCOUNT_ID',
   ]
   /** Sections whose variables belong into .env.licences. */
   const OF_PLAYER = ['Licences of Multi-DRM videos', 'The mobile app']
