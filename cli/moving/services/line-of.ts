@@ -14,7 +14,7 @@ import type {
   ManifestChapter,
   ManifestLine,
 } from '../../../domain/moving/manifest.ts'
-import { distinctTags, type Metadata } from '../../../domain/videos/own-data.ts'
+import { distinctTags, typedTagKey, type Metadata } from '../../../domain/videos/own-data.ts'
 import type { Service, ServiceVideo } from './service.ts'
 
 /** What of a video is beside the manifest. */
@@ -70,6 +70,7 @@ function tagsOf(tags: readonly string[], onCut: (what: string) => void): string[
       )
       return present(text) ?? []
     }),
+    typedTagKey,
   )
   if (own.length > TAGS_MAX) onCut(`Of its ${own.length} tags, ${TAGS_MAX} are kept.`)
   return own.slice(0, TAGS_MAX)
