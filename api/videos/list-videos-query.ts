@@ -17,7 +17,7 @@ import { videoCursor, videoSort } from './video-cursor.ts'
 /** In place of the id of a folder. */
 export const NO_FOLDER = 'none'
 
-export const folderInQuery = z
+const folderInQuery = z
   .union([z.literal(NO_FOLDER), rowIdInQuery])
   .meta({ description: `\`${NO_FOLDER}\`: the videos without a folder.` })
 

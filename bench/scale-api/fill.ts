@@ -28,7 +28,7 @@ const WAITING = { deliveries: 500, videos: 200, deletions: 50, expired: 1000 }
 const PAST = { weeks: 13, months: 13 }
 
 /** Of the largest account. */
-export const FOLDERS = 50
+const FOLDERS = 50
 
 /** Each event has three deliveries. */
 const eventsOf = ({ deliveries }: Size): number => Math.ceil(deliveries / 3)

@@ -15,6 +15,9 @@ let folderId: number
 /** From the oldest. Each second one is tagged; their letters are not in the order of their creation. */
 const LESSONS = ['Mike', 'Alpha', 'Zulu', 'Bravo', 'Yankee', 'Charlie']
 
+/** With signs that mean something in an address. */
+const ODD_KEY = 'a & b=ü #'
+
 beforeAll(async () => {
   const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
@@ -28,7 +31,7 @@ beforeAll(async () => {
     await insert({
       title,
       ...(index % 2 === 0 ? { tags: ['Lab'], folderId } : {}),
-      metadata: { course: String(index % 3) },
+      metadata: { course: String(index % 3), ...(title === 'Mike' && { [ODD_KEY]: 'x' }) },
     })
 }, 120_000)
 
@@ -104,6 +107,8 @@ describe('the filters of the list', () => {
       `${page.url().split('?')[0]}?created_from=2020-01-01&created_to=${today}&tag=Lab`,
     )
     await untilTitles(page, LAB)
+    await page.goto(`${page.url().split('?')[0]}?key=${encodeURIComponent(ODD_KEY)}&value=x`)
+    await untilTitles(page, ['Mike'])
     await page.goto(`${page.url().split('?')[0]}?protection=multi-drm`)
     await page.getByText('Protection: Multi-DRM').waitFor()
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()

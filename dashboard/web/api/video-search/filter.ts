@@ -17,7 +17,7 @@ export const VIDEO_SORTS = [
   '-title',
 ] as const
 
-export type VideoSort = (typeof VIDEO_SORTS)[number]
+type VideoSort = (typeof VIDEO_SORTS)[number]
 
 /** Which videos the list shows, on whichever page, and in which order: as in its address. */
 export interface VideosMatch {
