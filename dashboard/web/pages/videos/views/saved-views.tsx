@@ -12,7 +12,7 @@ export function SavedViews({ account }: { account: string }) {
     )
   return (
     <Suspense fallback={<ViewsButton />}>
-      <ViewsMenu account={account} />
+      <ViewsMenu account={account} target={<ViewsButton />} />
     </Suspense>
   )
 }

@@ -1,7 +1,7 @@
 import { Menu, type MenuItemProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLink, getRouteApi } from '@tanstack/react-router'
-import { useState, type ReactNode, type Ref } from 'react'
+import { useState, type ReactElement, type ReactNode, type Ref } from 'react'
 import { videosMatch } from '../../../api/video-search/filter.ts'
 import { isShown, savedViewsQuery } from '../../../api/video-search/saved-views.ts'
 import { IconBookmark, IconCheck, IconPencil, IconPlus } from '../../../icons/icons.tsx'
@@ -9,7 +9,6 @@ import { ErrorState } from '../../../parts/error-state.tsx'
 import { useVideosWords } from '../words.ts'
 import { ManageViews } from './manage-views.tsx'
 import { SaveView } from './save-view.tsx'
-import { ViewsButton } from './views-button.tsx'
 import classes from './views.module.css'
 
 const route = getRouteApi('/accounts/$account/videos')
@@ -20,8 +19,14 @@ const ItemLink = createLink(
   ),
 )
 
+interface Props {
+  account: string
+  /** The button that opens the menu. */
+  target: ReactElement
+}
+
 /** The saved views of the member, each a link to what it shows, and what is done with them. */
-export function ViewsMenu({ account }: { account: string }) {
+export function ViewsMenu({ account, target }: Props) {
   const { views: words } = useVideosWords()
   const match = videosMatch(route.useSearch())
   const { data: views, error } = useQuery(savedViewsQuery(account))
@@ -30,9 +35,7 @@ export function ViewsMenu({ account }: { account: string }) {
   return (
     <>
       <Menu defaultOpened position="bottom-start">
-        <Menu.Target>
-          <ViewsButton />
-        </Menu.Target>
+        <Menu.Target>{target}</Menu.Target>
         <Menu.Dropdown className={classes.menu}>
           {error && <ErrorState error={error} />}
           {views?.length === 0 && <Menu.Label className={classes.none}>{words.none}</Menu.Label>}
