@@ -75,7 +75,10 @@ function placesOf(sought: Sought, request: VideoPageRequest): RawBuilder<unknown
   if (sought.terms && column === 'createdAt' && isInOrderOfTerm(sought))
     return byTerm(sought.query, request, sought.terms)
   const at = sql.ref(`v.${column}`)
-  return sql`select v.id, ${at} as sorted, ${placeOf(request.sort, at)} as place from ${matching(sought)}
+  // The newest videos are few in the order of their creation.
+  const isShortPart = sought.query.titlePart !== undefined && sought.titleCount === null
+  const source = column === 'createdAt' && isShortPart ? 'all' : sourceOf(sought)
+  return sql`select v.id, ${at} as sorted, ${placeOf(request.sort, at)} as place from ${matching(sought, source)}
       and ${isBeyond(request, at, sql`v.id`)}
     ${inOrder(request)}`
 }

@@ -58,10 +58,9 @@ export function sourceOf({ query, terms, titleCount, fewMax }: Sought): Source {
 }
 
 /** The tables of a select of the videos `v` that match, with their conditions. */
-export function matching(sought: Sought): RawBuilder<unknown> {
+export function matching(sought: Sought, source = sourceOf(sought)): RawBuilder<unknown> {
   const { query, terms } = sought
   const { accountId } = query
-  const source = sourceOf(sought)
   if (source === 'term' && terms)
     return sql`video_term t join video v on v.id = t.video_id
       where t.account_id = ${accountId} and t.term = ${terms.rarest.term}::bigint
@@ -88,9 +87,22 @@ export function rowConditions(query: VideoQuery, which: 'all' | 'others'): RawBu
     ...(folderId !== undefined && isWhole ? [folder] : []),
     ...titleConditions(query),
     ...rangeOf(sql`v.created_at`, createdAt),
+    ...rangeOf(sql`v.created_at`, createdBefore(updatedAt)),
     ...rangeOf(sql`v.updated_at`, updatedAt),
     ...rangeOf(sql`v.duration_ms`, durationMs),
   ]
+}
+
+/** By how much clocks of processes and of PostgreSQL may differ, and much more. */
+const CLOCKS_MS = 86_400_000
+
+/**
+ * When videos were created at the latest that were changed in a time: before its end. So a list from the newest begins there, and does not pass all
+ * newer videos.
+ */
+function createdBefore({ lt, lte }: Range<Date> = {}): Range<Date> {
+  const end = lt ?? lte
+  return end === undefined ? {} : { lt: new Date(end.getTime() + CLOCKS_MS) }
 }
 
 /** Conditions on the title of the video `v`. */
