@@ -19,7 +19,7 @@ import {
   searchLanguageOf,
   type SearchLanguage,
 } from '../../domain/search/search-language.ts'
-import { soughtText, wordsIn } from '../../domain/search/words.ts'
+import { soughtText, wordsIn, type FoundWord } from '../../domain/search/words.ts'
 
 /** What is sought in the captions of an account. */
 export interface MomentSearch {
@@ -60,8 +60,23 @@ export async function findMoments(
     { ...search, sought, tag: within },
     limit * PASSAGES_PER_MOMENT,
   )
-  const moments = await momentsOf(em, passages, requiredTexts(query))
-  return distinctMoments(moments, limit)
+  return chooseMoments(em, passages, requiredTexts(query), limit)
+}
+
+/** Looks at no more passages than it needs for `limit` moments, so many at a time. */
+async function chooseMoments(
+  em: EntityManager,
+  passages: readonly FoundPassage[],
+  required: readonly string[],
+  limit: number,
+): Promise<FoundMoment[]> {
+  const moments: FoundMoment[] = []
+  let chosen: FoundMoment[] = []
+  for (let at = 0; at < passages.length && chosen.length < limit; at += limit) {
+    moments.push(...(await momentsOf(em, passages.slice(at, at + limit), required)))
+    chosen = distinctMoments(moments, limit)
+  }
+  return chosen
 }
 
 /** Finds the moment of each passage by the lexemes of its words. */
@@ -84,15 +99,24 @@ async function momentsOf(
   }))
 }
 
-/** The lexemes of words, which PostgreSQL knows by their language. */
+/** The words of texts and their lexemes, which PostgreSQL knows by the language. */
 class Lexemes {
+  readonly #words = new Map<string, FoundWord[]>()
   readonly #wanted = new Map<string, WordOf>()
   readonly #known = new Map<string, string[]>()
 
-  want({ configuration, ignoresAccents }: SearchLanguage, text: string): void {
-    for (const { word, unspaced } of wordsIn(text, ignoresAccents))
+  want(language: SearchLanguage, text: string): void {
+    const { configuration } = language
+    for (const { word, unspaced } of this.#wordsOf(language, text))
       // Characters of scripts without spaces have no stems.
       if (unspaced === null) this.#wanted.set(keyOf(configuration, word), { configuration, word })
+  }
+
+  #wordsOf({ configuration, ignoresAccents }: SearchLanguage, text: string): FoundWord[] {
+    const key = keyOf(configuration, text)
+    const words = this.#words.get(key) ?? [...wordsIn(text, ignoresAccents)]
+    this.#words.set(key, words)
+    return words
   }
 
   async read(em: EntityManager): Promise<void> {
@@ -106,7 +130,10 @@ class Lexemes {
     const of = (word: string) => this.#known.get(keyOf(configuration, word)) ?? [word]
     const words = required.flatMap((text) => soughtText(text, ignoresAccents).split(' '))
     const sought = new Set(words.flatMap(of))
-    return { ignoresAccents, lexemesOf: (word) => of(word).filter((one) => sought.has(one)) }
+    return {
+      wordsOf: (text) => this.#wordsOf(language, text),
+      lexemesOf: (word) => of(word).filter((one) => sought.has(one)),
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Cue } from './cues.ts'
 import { momentIn } from './moments.ts'
+import { wordsIn } from './words.ts'
 
 const cue = (second: number, text: string): Cue => ({
   startMs: second * 1_000,
@@ -11,7 +12,7 @@ const cue = (second: number, text: string): Cue => ({
 /** Words that are themselves, without stems. */
 const find = (cues: Cue[], ...sought: string[]) =>
   momentIn(cues, {
-    ignoresAccents: true,
+    wordsOf: (text) => [...wordsIn(text, true)],
     lexemesOf: (word) => (sought.includes(word) ? [word] : []),
   })
 

@@ -1,6 +1,6 @@
 import type { Cue } from './cues.ts'
 import { wholeCharacter } from './whole-character.ts'
-import { wordsIn } from './words.ts'
+import type { FoundWord } from './words.ts'
 
 /** A part of a snippet; those that match are what was sought. */
 export interface SnippetPart {
@@ -18,7 +18,7 @@ export interface Moment {
 
 /** What of a text counts as a match. */
 export interface Matcher {
-  ignoresAccents: boolean
+  wordsOf: (text: string) => readonly FoundWord[]
   /** The lexemes of what is sought that a word stands for; none if it is not sought. */
   lexemesOf: (word: string) => readonly string[]
 }
@@ -54,10 +54,10 @@ export function momentIn(passage: readonly Cue[], matcher: Matcher): Moment {
   }
 }
 
-function matched(cue: Cue, { ignoresAccents, lexemesOf }: Matcher): MatchedCue {
+function matched(cue: Cue, { wordsOf, lexemesOf }: Matcher): MatchedCue {
   const spans: Span[] = []
   const lexemes = new Set<string>()
-  for (const { word, start, end } of wordsIn(cue.text, ignoresAccents)) {
+  for (const { word, start, end } of wordsOf(cue.text)) {
     const found = lexemesOf(word)
     if (found.length > 0) spans.push({ start, end })
     for (const lexeme of found) lexemes.add(lexeme)
