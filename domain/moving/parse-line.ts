@@ -172,12 +172,8 @@ function readChapters(fields: FieldReader, faults: FieldFault[]): ManifestChapte
   return sorted
 }
 
-/** Reads a chapter, of a manifest or of a file `NAME.chapters.json`; null if it is none. */
-export function readChapter(
-  value: unknown,
-  place: string,
-  faults: FieldFault[],
-): ManifestChapter | null {
+/** Reads a chapter; null if it is none. */
+function readChapter(value: unknown, place: string, faults: FieldFault[]): ManifestChapter | null {
   const object = objectOf(value)
   const fields = readFields(object ?? {}, place, faults)
   const title = fields.text('title', { maxLength: TITLE_MAX_LENGTH })

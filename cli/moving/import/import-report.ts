@@ -7,7 +7,7 @@ import type { Redirect } from './report-file.ts'
 import type { Outcome } from './run.ts'
 
 /** How many lines ended how. */
-export type Counts = Record<Outcome['state'], number>
+type Counts = Record<Outcome['state'], number>
 
 /** The output of an import, and what its files are written from. */
 export interface ImportReport {

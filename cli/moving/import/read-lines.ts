@@ -12,7 +12,7 @@ import { CliError } from '../../errors.ts'
 import { readFolder } from './read-folder.ts'
 
 /** A line of a manifest, or a video of a folder. */
-export interface ReadLine {
+interface ReadLine {
   /** From 1; empty lines count. */
   number: number
   parsed: ManifestLine | FieldFault[]
