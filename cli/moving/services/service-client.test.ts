@@ -83,6 +83,16 @@ describe('a call of the API of a service', () => {
     expect(waits).toEqual([])
   })
 
+  it('does not wait for ever for a response', async () => {
+    const silent = await startServiceDouble(() => new Promise<DoubleResponse>(() => {}))
+    doubles.push(silent)
+    const { client } = testClient(silent.api, {}, { timeoutMs: 100 })
+    expect(await captureError(client.get('/a', anything))).toMatchObject({
+      code: 'service_unavailable',
+      message: 'The double cannot be reached (it does not respond in time).',
+    })
+  })
+
   it.each([401, 403])('says what to do if the credentials are refused with %i', async (status) => {
     const { client } = await open({ status, body: { error: SECRET } })
     const error = await captureError(client.get('/a', anything))

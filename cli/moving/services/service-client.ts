@@ -4,6 +4,7 @@ import { parseJson } from '../../../domain/parse-json.ts'
 import { CliError } from '../../errors.ts'
 import { LONGEST_WAIT_MS, retryAfterMs, windowWaitMs } from './rate-limits.ts'
 import { readBounded, ResponseTooLargeError } from './read-bounded.ts'
+import { SlowError, withinLimit } from './within-limit.ts'
 
 /** How an API of a service is called. */
 export interface ServiceClientOptions {
@@ -20,7 +21,8 @@ export interface ServiceClientOptions {
   signal: AbortSignal
   /** Called with the reason of each wait that is longer than the gap. */
   onWait: (reason: string, waitMs: number) => void
-  /** For tests. */
+  /** These are for tests. */
+  timeoutMs?: number
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
@@ -119,14 +121,16 @@ function createExchange(options: ServiceClientOptions): Exchange {
   async function attempt(call: Call): Promise<Uint8Array | null | Failure> {
     await turn()
     try {
-      const response = await request(options, call)
-      hasResponded = true
-      const nowMs = Date.now()
-      freeAtMs = Math.max(
-        freeAtMs,
-        nowMs + Math.min(LONGEST_WAIT_MS, windowWaitMs(response.headers, nowMs)),
-      )
-      return await outcomeOf(options, call, response)
+      return await withinLimit(signal, options.timeoutMs ?? TIMEOUT_MS, async (limited) => {
+        const response = await request(options, call, limited)
+        hasResponded = true
+        const nowMs = Date.now()
+        freeAtMs = Math.max(
+          freeAtMs,
+          nowMs + Math.min(LONGEST_WAIT_MS, windowWaitMs(response.headers, nowMs)),
+        )
+        return await outcomeOf(options, call, response)
+      })
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof CliError) throw error
@@ -165,15 +169,16 @@ interface Failure {
 
 /** Follows no redirect: one to another host would get the credentials. */
 function request(
-  { api, headers, signal }: ServiceClientOptions,
+  { api, headers }: ServiceClientOptions,
   { method, path, body }: Call,
+  signal: AbortSignal,
 ): Promise<Response> {
   return fetch(addressOf(api, path), {
     method,
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
     body: body ? JSON.stringify(body) : null,
     redirect: 'manual',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    signal,
   })
 }
 
@@ -222,7 +227,7 @@ async function bodyOf(
 
 /** Names the cause of a failed fetch, without the address. */
 function causeOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'it does not respond in time'
+  if (error instanceof SlowError) return 'it does not respond in time'
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return code === '' ? 'the connection broke' : code
