@@ -26,7 +26,7 @@ export const SEARCH_MAX_LENGTH = 200
 export const SEARCH_LIMIT_DEFAULT = 20
 export const SEARCH_LIMIT_MAX = 50
 export const DOWNLOAD_ATTEMPTS = 3
-/** Lines of one import, and how many of its videos are made at the same time (ADR 0076). */
+/** Lines of one import, and how many of its videos are made at the same time (ADR 0074). */
 export const IMPORT_LINES_MAX = 5000
 export const IMPORT_AT_ONCE_MAX = 20
 export const IMPORT_AT_ONCE_DEFAULT = 4

@@ -39,7 +39,7 @@ interface InspectOptions {
   availableBytes: number
   signal?: AbortSignal
   accountId?: number
-  /** Asks a link that refuses HEAD for its first byte, because signed addresses may allow GET only (ADR 0076). */
+  /** Asks a link that refuses HEAD for its first byte, because signed addresses may allow GET only (ADR 0074). */
   mayRefuseHead?: boolean
 }
 

@@ -8,7 +8,7 @@ import type {
 } from '../../domain/imports/video-import.ts'
 import type { VideoErrorCode } from '../../domain/videos/video-failures.ts'
 
-/** Links that become videos, some at a time (ADR 0076). */
+/** Links that become videos, some at a time (ADR 0074). */
 export const VideoImportSchema = defineEntity({
   name: 'VideoImport',
   tableName: 'video_import',

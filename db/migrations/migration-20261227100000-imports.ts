@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Adds imports of videos from links (ADR 0076), and their lines. A line names its video without a foreign key, because it outlives one that is deleted. The indexes are for the
+ * Adds imports of videos from links (ADR 0074), and their lines. A line names its video without a foreign key, because it outlives one that is deleted. The indexes are for the
  * rounds of an import, the download of a video and the purge.
  */
 export class Imports extends Migration {
