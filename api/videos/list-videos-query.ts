@@ -17,7 +17,8 @@ import { videoCursor, videoSort } from './video-cursor.ts'
 /** In place of the id of a folder. */
 export const NO_FOLDER = 'none'
 
-const folderInQuery = z
+/** A folder of the account, or none. */
+export const folderInQuery = z
   .union([z.literal(NO_FOLDER), rowIdInQuery])
   .meta({ description: `\`${NO_FOLDER}\`: the videos without a folder.` })
 
