@@ -1,7 +1,6 @@
 import { IsolationLevel } from '@mikro-orm/core'
 import type { EntityManager } from '../database.ts'
-import type { AccountTable } from './account-table.ts'
-import { ownedBy } from './account-tables.ts'
+import { ownedBy, type AccountTable } from './account-table.ts'
 
 const ROWS_AT_ONCE = 1_000
 

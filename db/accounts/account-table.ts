@@ -1,6 +1,5 @@
 /** How a row belongs to an account: by its own column, or by the row that it names. */
-export type Owner =
-  'id' | 'account_id' | 'video_id' | 'delivery_id' | 'replay_id' | 'key_id' | 'member'
+type Owner = 'id' | 'account_id' | 'video_id' | 'delivery_id' | 'replay_id' | 'key_id' | 'member'
 
 /** A table with data of accounts. A test compares the list and its columns with the database. */
 export interface AccountTable {
@@ -43,3 +42,16 @@ export const ended = (kept: string, ...args: Parameters<typeof table>): AccountT
 })
 
 const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+
+/** A condition on row `t` of the table that it belongs to the account of the parameter. */
+export const ownedBy = ({ owner }: AccountTable): string => CONDITIONS[owner]
+
+const CONDITIONS: Record<Owner, string> = {
+  id: 't.id = ?',
+  account_id: 't.account_id = ?',
+  video_id: 't.video_id in (select v.id from video v where v.account_id = ?)',
+  delivery_id: 't.delivery_id in (select d.id from webhook_delivery d where d.account_id = ?)',
+  replay_id: 't.replay_id in (select r.id from webhook_replay r where r.account_id = ?)',
+  key_id: 't.key_id in (select k.id from api_key k where k.account_id = ?)',
+  member: `t.id in (select s.member_id from membership s where s.account_id = ?)`,
+}

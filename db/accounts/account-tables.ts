@@ -1,6 +1,6 @@
 import { TOTAL_COLUMN } from '../audience/total-columns.ts'
 import { keptSql } from '../partitions/delivery-tables.ts'
-import { ended, partitioned, table, type AccountTable, type Owner } from './account-table.ts'
+import { ended, partitioned, table, type AccountTable } from './account-table.ts'
 
 const AUDIENCE_TOTALS = Object.values(TOTAL_COLUMN).join(' ')
 const WATCHED = 'plays watched_ms first_seen_at last_seen_at last_day'
@@ -268,16 +268,3 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'sealed_signing_secret signing_secret_version audience_closed_before',
   ),
 ]
-
-/** A condition on row `t` of the table that it belongs to the account of the parameter. */
-export const ownedBy = ({ owner }: AccountTable): string => CONDITIONS[owner]
-
-const CONDITIONS: Record<Owner, string> = {
-  id: 't.id = ?',
-  account_id: 't.account_id = ?',
-  video_id: 't.video_id in (select v.id from video v where v.account_id = ?)',
-  delivery_id: 't.delivery_id in (select d.id from webhook_delivery d where d.account_id = ?)',
-  replay_id: 't.replay_id in (select r.id from webhook_replay r where r.account_id = ?)',
-  key_id: 't.key_id in (select k.id from api_key k where k.account_id = ?)',
-  member: `t.id in (select s.member_id from membership s where s.account_id = ?)`,
-}

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { EntityManager } from '../database.ts'
 import { queries } from '../queries.ts'
-import { ACCOUNT_TABLES, ownedBy } from './account-tables.ts'
+import { ownedBy } from './account-table.ts'
+import { ACCOUNT_TABLES } from './account-tables.ts'
 
 /**
  * Marks an account as deleted and ends what its people and programs can do: removes API keys, members and invitations,
