@@ -40,6 +40,7 @@ describe('a secret', () => {
     )
     expect(carriers.map(({ verb, option }) => `${verb.name()} ${option.long}`)).toEqual([
       'upload --key',
+      'import --key',
       'listen --secret',
       'listen --key',
       'verify-receiver --secret',

@@ -335,7 +335,7 @@ describe('a manifest with faults', () => {
       { path: 'missing.mp4', titel: 'A' },
       '',
       { path: 'missing.mp4', captions: [{ path: 'in.mp4', language: 'en', label: 'E' }] },
-      { source_url: 'https://files.example/a.mp4' },
+      { key: 'a.mp4' },
       '{"path": "in.mp4"',
     ])
     const { reelgate, run } = await newAccount()
@@ -349,7 +349,7 @@ describe('a manifest with faults', () => {
       'line 3: path is a link that leaves the folder',
       'line 4: titel is not a field of a manifest',
       'line 6: path does not exist',
-      'line 7: source_url is a link: links are imported by the service itself, which this command does not ask yet',
+      'line 7: key is the key of an object: POST /v1/imports imports from a bucket, which this command does not ask yet',
       'line 8: it must be an object of JSON',
     ])
     expect(await allVideos(reelgate)).toEqual([])
@@ -380,6 +380,7 @@ describe('a dry run', () => {
       size_bytes: sizeBytes,
       duration: Math.round(seconds),
       measured: 0,
+      links: 0,
       rendition_bytes_max: expect.any(Number) as number,
       core_seconds: Math.round(seconds * 1.1 * 2.25),
     })
