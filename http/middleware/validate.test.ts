@@ -82,8 +82,12 @@ const decode = (text: string): string => {
   }
 }
 
+/** The body of an operation that takes a file has no schema. */
+const isChecked = ({ method, query, fileMaxBytes }: Operation): boolean =>
+  query !== undefined || (/post|patch/.test(method) && fileMaxBytes === undefined)
+
 describe('the error for an invalid body or query', () => {
-  it.each(OPERATIONS.filter(({ method, query }) => query || /post|patch/.test(method)))(
+  it.each(OPERATIONS.filter(isChecked))(
     'of $id is a written sentence that begins with the name of the field',
     (operation) => {
       const found = refusals(operation)
