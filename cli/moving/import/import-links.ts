@@ -67,10 +67,7 @@ async function importBatch(
     options.onOutcome(one.number, one.line, outcome)
   }
   try {
-    const begun = Map.groupBy(batch, ({ externalId }) => run.journal.entry(externalId)?.importId)
-    const fresh = [...(begun.get(undefined) ?? [])]
-    for (const [importId, lines] of begun)
-      if (importId !== undefined) fresh.push(...(await linesToRepeat(run, importId, lines)))
+    const fresh = await linesToBegin(run, batch)
     if (fresh.length > 0) await beginImport(run, fresh, options)
     const followed = Map.groupBy(batch, ({ externalId }) => run.journal.entry(externalId)?.importId)
     for (const [importId, lines] of followed)
@@ -80,24 +77,47 @@ async function importBatch(
   }
 }
 
-/** The lines of an earlier import whose videos it has not made and will not make. */
-async function linesToRepeat(
-  run: ImportRun,
-  importId: number,
-  lines: readonly LinkLine[],
-): Promise<LinkLine[]> {
-  const made = await readLines(run, importId).catch((error: unknown) => {
-    if (error instanceof ReelgateError && error.code === 'import_not_found') return new Map()
-    throw error
-  })
-  const isLost = ({ externalId }: LinkLine): boolean => {
-    const state = made.get(externalId)?.state
-    return state === undefined || state === 'failed' || state === 'cancelled'
+/**
+ * The lines that no earlier import has, or whose videos it has not made and will not make. A run that was killed may have noted its import for some of the
+ * lines only; the others are noted now.
+ */
+async function linesToBegin(run: ImportRun, batch: readonly LinkLine[]): Promise<LinkLine[]> {
+  const { journal } = run
+  const importIdOf = ({ externalId }: LinkLine) => journal.entry(externalId)?.importId
+  const earlier = new Map<string, { importId: number; state: ImportLine['state'] }>()
+  for (const importId of new Set(batch.map(importIdOf)))
+    if (importId !== undefined)
+      for (const [externalId, { state }] of await readEarlier(run, importId))
+        earlier.set(externalId, { importId, state })
+  const fresh: LinkLine[] = []
+  for (const one of batch) {
+    const made = earlier.get(one.externalId)
+    if (made === undefined || made.state === 'failed' || made.state === 'cancelled') fresh.push(one)
+    else if (importIdOf(one) === undefined) await noteImport(run, one, made.importId)
   }
-  return lines.filter(isLost)
+  return fresh
 }
 
-/** The lines of an import by external id; none if there is no such import. */
+/** The lines of an import; none if the service has no such import any more. */
+async function readEarlier(run: ImportRun, importId: number): Promise<Map<string, ImportLine>> {
+  try {
+    return await readLines(run, importId)
+  } catch (error) {
+    if (error instanceof ReelgateError && error.code === 'import_not_found') return new Map()
+    throw error
+  }
+}
+
+const noteImport = ({ journal }: ImportRun, { externalId }: NamedLine, importId: number) =>
+  journal.noteEntry(externalId, {
+    sha256: '',
+    uploadId: null,
+    videoId: null,
+    importId,
+    done: new Set(),
+  })
+
+/** The lines of an import by external id. */
 async function readLines(
   { reelgate, patiently, signal }: ImportRun,
   importId: number,
@@ -126,14 +146,7 @@ async function beginImport(
   const { id: importId } = await patiently(() =>
     reelgate.imports.create(body, { signal, idempotencyKey }),
   )
-  for (const { externalId } of lines)
-    await journal.noteEntry(externalId, {
-      sha256: '',
-      uploadId: null,
-      videoId: null,
-      importId,
-      done: new Set(),
-    })
+  for (const one of lines) await noteImport(run, one, importId)
 }
 
 async function bodyOf({ folders, keepOriginal }: ImportRun, { line, externalId }: LinkLine) {
