@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../domain/error-codes.ts'
+import { canonicalLanguage, LANGUAGE_TAG, LANGUAGE_TAG_RULE } from '../../domain/language-tag.ts'
 import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import type { PathParameter } from '../../http/operation.ts'
 import { text } from '../../http/text.ts'
@@ -11,14 +12,12 @@ const CAPTION_FIELDS = 3
 export const languageTag = z
   .string()
   .max(LANGUAGE_TAG_MAX_LENGTH)
-  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a BCP 47 language tag such as en or pt-BR')
+  .regex(LANGUAGE_TAG, LANGUAGE_TAG_RULE)
   .transform((tag, context) => {
-    try {
-      return Intl.getCanonicalLocales(tag)[0] ?? tag
-    } catch {
-      context.addIssue('must be a BCP 47 language tag such as en or pt-BR')
-      return z.NEVER
-    }
+    const canonical = canonicalLanguage(tag)
+    if (canonical !== null) return canonical
+    context.addIssue(LANGUAGE_TAG_RULE)
+    return z.NEVER
   })
   .meta({ description: 'BCP 47 language tag.', example: 'pt-BR' })
 

@@ -1,3 +1,4 @@
+import { canonicalLanguage, LANGUAGE_TAG, LANGUAGE_TAG_RULE } from '../language-tag.ts'
 import {
   CAPTIONS_MAX,
   CHAPTERS_MAX,
@@ -152,7 +153,7 @@ function readCaption(value: unknown, place: string, faults: FieldFault[]): Manif
   const isDefault = fields.flag('default')
   fields.refuseRest()
   if (path !== null && tag !== null && label !== null)
-    return { path, language: canonicalLanguage(tag) ?? tag, label, isDefault }
+    return { path, language: captionLanguage(tag) ?? tag, label, isDefault }
   if (faults.length === length)
     faults.push({ field: place, message: 'needs path, language and label' })
   return null
@@ -188,18 +189,12 @@ function readChapter(value: unknown, place: string, faults: FieldFault[]): Manif
   return null
 }
 
-/** Returns a BCP 47 tag in its canonical case; null for another text. */
-export function canonicalLanguage(tag: string): string | null {
-  if (!/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag)) return null
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null
-  } catch {
-    return null
-  }
-}
+/** Returns a BCP 47 tag in its canonical form; null for another text. */
+export const captionLanguage = (tag: string): string | null =>
+  LANGUAGE_TAG.test(tag) ? canonicalLanguage(tag) : null
 
 const languageFault = (tag: string): string | null =>
-  canonicalLanguage(tag) === null ? 'must be a BCP 47 language tag such as en or pt-BR' : null
+  captionLanguage(tag) === null ? LANGUAGE_TAG_RULE : null
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 

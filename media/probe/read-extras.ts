@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { SourceChapter } from '../../domain/ingest/source-chapters.ts'
 import { sourceLine } from '../../domain/ingest/source-text.ts'
+import { canonicalLanguage } from '../../domain/language-tag.ts'
 import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import { inputArguments, runFfmpeg } from '../ffmpeg.ts'
 import { MediaError } from '../media-error.ts'
@@ -78,18 +79,10 @@ function firstOfLanguages(streams: Track[]): Map<string, Track> {
   const readable = streams.filter(({ codec_name }) => TEXT_CODECS.includes(codec_name))
   const inOrder = readable.toSorted((a, b) => a.disposition.forced - b.disposition.forced)
   for (const track of inOrder) {
-    const languageCode = canonical(track.tags.language ?? 'und')
+    const languageCode = canonicalLanguage(track.tags.language ?? 'und') ?? 'und'
     if (!chosen.has(languageCode)) chosen.set(languageCode, track)
   }
   return chosen
-}
-
-function canonical(tag: string): string {
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? 'und'
-  } catch {
-    return 'und'
-  }
 }
 
 async function extract(

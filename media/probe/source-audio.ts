@@ -1,6 +1,7 @@
 import { mainFirst, purposeOf, type AudioMarks } from '../../domain/encoding/audio-purpose.ts'
 import type { SourceAudio } from '../../domain/ingest/source-facts.ts'
 import { sourceLine, TRACK_TITLE_MAX_LENGTH } from '../../domain/ingest/source-text.ts'
+import { canonicalLanguage } from '../../domain/language-tag.ts'
 
 /** What ffprobe states of a stream with audio. */
 interface AudioStream {
@@ -44,9 +45,5 @@ function titleOf({ tags: { title, handler_name: handler } }: AudioStream): strin
 function languageOf(tag: string | undefined): string | null {
   if (tag === undefined || tag === 'und' || !/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag))
     return null
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null
-  } catch {
-    return null
-  }
+  return canonicalLanguage(tag)
 }

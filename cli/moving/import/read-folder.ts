@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { canonicalLanguage } from '../../../domain/moving/parse-line.ts'
+import { captionLanguage } from '../../../domain/moving/parse-line.ts'
 import { isNamedVideo, isOfSystem } from '../../../domain/uploads/video-names.ts'
 import { titleFromFilename } from '../../../domain/videos/video-title.ts'
 import { CliError } from '../../errors.ts'
@@ -28,7 +28,7 @@ const CHAPTERS = /^(.+)\.chapters\.json$/i
 const POSTER = /^(.+)\.(?:jpe?g|png|webp)$/i
 
 /**
- * Returns the videos of a folder at all depths, in the order of a person, each with what lies beside it under its name. Throws a CliError if
+ * Returns the videos of a folder and its subfolders, sorted by name with 2 before 10, each with the files beside it that have its name. Throws a CliError if
  * there are none. Links are left out.
  */
 export async function readFolder(base: string): Promise<FolderVideo[]> {
@@ -48,7 +48,7 @@ function companionsOf(paths: readonly string[]): Companions {
   const companions: Companions = { captions: new Map(), chapters: new Map(), posters: new Map() }
   for (const path of paths) {
     const [, stem = '', tag = ''] = CAPTION.exec(path) ?? []
-    const language = canonicalLanguage(tag)
+    const language = captionLanguage(tag)
     if (language !== null) {
       const others = companions.captions.get(stem) ?? []
       companions.captions.set(stem, [...others, { path, language }])

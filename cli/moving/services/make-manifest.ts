@@ -3,11 +3,7 @@ import { basename } from 'node:path'
 import { CAPTIONS_MAX, LABEL_MAX_LENGTH } from '../../../domain/limits.ts'
 import { lineText } from '../../../domain/moving/line-text.ts'
 import type { ManifestCaption } from '../../../domain/moving/manifest.ts'
-import {
-  canonicalLanguage,
-  isFaulty,
-  parseManifestLine,
-} from '../../../domain/moving/parse-line.ts'
+import { captionLanguage, isFaulty, parseManifestLine } from '../../../domain/moving/parse-line.ts'
 import { readSystemError } from '../../../processes/system-error.ts'
 import { CliError } from '../../errors.ts'
 import { lineOf } from './line-of.ts'
@@ -154,7 +150,7 @@ async function captionsOf(
 ): Promise<ManifestCaption[]> {
   const kept = new Map<string, ManifestCaption>()
   for (const { language: tag, label, isDefault, file } of captions) {
-    const language = canonicalLanguage(tag)
+    const language = captionLanguage(tag)
     if (language === null || language.length > 35)
       note(`A caption has no language tag: ${tag.slice(0, 50)}.`)
     else if (kept.has(language)) note(`It has two captions of ${language}: the first is kept.`)
