@@ -32,8 +32,3 @@ export async function openOriginal(
   }
   return null
 }
-
-/** The pieces of an original, decrypted. */
-export async function* piecesOf(source: StoredSource): AsyncGenerator<Buffer> {
-  for (let index = 0; index < source.layout.pieces; index += 1) yield await source.readPiece(index)
-}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { findImportOf } from '../../db/imports/video-imports.ts'
 import { MediaError } from '../../media/media-error.ts'
 import type { MediaWork } from '../../media/run-tool.ts'
+import { piecesOf } from '../../security/sealing/stored-source.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openSourceObject } from './find-stored-source.ts'
 import { readSourceKey } from './source-keys.ts'
@@ -19,9 +20,9 @@ export async function checkSum(
   if (expected === null) return
   const source = await openSourceObject(deps.storage, videoId, await readSourceKey(deps, videoId))
   const hash = createHash('sha256')
-  for (let index = 0; index < source.layout.pieces; index += 1) {
+  for await (const piece of piecesOf(source)) {
     signal.throwIfAborted()
-    hash.update(await source.readPiece(index))
+    hash.update(piece)
     onProgress?.()
   }
   const actual = hash.digest('hex')

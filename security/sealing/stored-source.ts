@@ -54,6 +54,11 @@ export async function openStoredSource(
   return of === null ? plainSource(read, start.sizeBytes) : encryptedSource(read, start, of)
 }
 
+/** All pieces of a source in their order, decrypted. */
+export async function* piecesOf(source: StoredSource): AsyncGenerator<Buffer> {
+  for (let index = 0; index < source.layout.pieces; index += 1) yield await source.readPiece(index)
+}
+
 function encryptedSource(
   read: ReadStored,
   start: { body: Buffer; sizeBytes: number },

@@ -13,8 +13,9 @@ import {
 import { instantFault } from '../../../domain/moving/parse-line.ts'
 import { isoUtc } from '../../../domain/timestamps.ts'
 import { AUTOMATIC_POSTER, posterKey } from '../../../domain/videos/media-paths.ts'
+import { piecesOf } from '../../../security/sealing/stored-source.ts'
 import { digestFile } from '../../backup/hash.ts'
-import { openOriginal, piecesOf } from '../../kept-original.ts'
+import { openOriginal } from '../../kept-original.ts'
 import { stemOf, type WrittenVideo } from './export-journal.ts'
 import { remuxVideo } from './remux-video.ts'
 import type { ExportRun } from './run.ts'
@@ -127,7 +128,7 @@ async function writeCaptions(
   return captions
 }
 
-/** A poster that somebody chose or sent. The import makes the automatic one again. */
+/** Writes a poster that a member has chosen or uploaded. The import makes the automatic one again. */
 async function writePoster(
   run: ExportRun,
   { id, hasPoster, posterName }: Video,
