@@ -25,7 +25,9 @@ type LinkLine = NumberedLine & NamedLine
 
 /** Lines of one import of the service. A body has at most 10 MB. */
 const BATCH_LINES = 500
-const POLL_MS = 2_000
+/** Nothing has changed: the wait grows from the first to the longest. */
+const FIRST_POLL_MS = 2_000
+const LONGEST_POLL_MS = 15_000
 
 /**
  * Imports the lines whose sources are links: the service makes their videos, some at a time, and goes on when this process has ended. Its imports are in
@@ -164,25 +166,45 @@ async function bodyOf({ folders, keepOriginal }: ImportRun, { line, externalId }
   }
 }
 
-/** Follows an import until each of these lines is settled, and gives each video what its line has beside the link. */
+/**
+ * Follows an import until each of these lines is settled, and gives each video what its line has beside the link. Reads the lines when their counts have
+ * changed: a line never goes back to an earlier state.
+ */
 async function follow(
   run: ImportRun,
   importId: number,
   lines: readonly LinkLine[],
   { wait, end }: { wait: boolean; end: (one: LinkLine, outcome: Outcome) => void },
 ): Promise<void> {
+  const { reelgate, patiently, signal } = run
   const pending = new Map(lines.map((one) => [one.externalId, one]))
-  for (;;) {
-    for (const [externalId, made] of await readLines(run, importId)) {
-      const one = pending.get(externalId)
-      if (!one) continue
-      const outcome = await settle(run, one, made, wait)
-      if (!outcome) continue
-      pending.delete(externalId)
-      end(one, outcome)
+  let counts = ''
+  for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(LONGEST_POLL_MS, waitMs * 1.5)) {
+    const now = await patiently(() => reelgate.imports.get(importId, { signal }))
+    if (JSON.stringify(now.lines) !== counts) {
+      counts = JSON.stringify(now.lines)
+      waitMs = FIRST_POLL_MS
+      await settleLines(run, importId, pending, { wait, end })
     }
     if (pending.size === 0) return
-    await sleep(POLL_MS, undefined, { signal: run.signal })
+    await sleep(waitMs, undefined, { signal })
+  }
+}
+
+/** Settles those of the pending lines that can be, and takes them out. */
+async function settleLines(
+  run: ImportRun,
+  importId: number,
+  pending: Map<string, LinkLine>,
+  { wait, end }: { wait: boolean; end: (one: LinkLine, outcome: Outcome) => void },
+): Promise<void> {
+  for (const [externalId, made] of await readLines(run, importId)) {
+    const one = pending.get(externalId)
+    if (!one) continue
+    const outcome = await settle(run, one, made, wait)
+    if (!outcome) continue
+    pending.delete(externalId)
+    end(one, outcome)
   }
 }
 
