@@ -3,7 +3,10 @@ import type { BucketAccess, ImportBucket } from '../domain/imports/video-import.
 
 const VALID_SECONDS = 15 * 60
 
-/** Returns an address that opens an object of a bucket of somebody else for GET, for a quarter of an hour (AWS Signature Version 4, query parameters). Sends nothing. */
+/**
+ * Returns an address that allows GET of an object for 15 minutes, in a bucket that is not ours (AWS Signature Version 4, query parameters). Sends no
+ * request.
+ */
 export function presignObject(
   { endpoint, region, name }: ImportBucket,
   { accessKeyId, secretAccessKey, sessionToken }: BucketAccess,

@@ -167,7 +167,7 @@ function videoOf(asset: Asset, prepare: boolean): FoundVideo {
     durationSeconds: asset.duration,
     captions: captionsOf(asset),
     chapters: [],
-    // Mux makes pictures from frames when they are asked for, and keeps none that somebody chose.
+    // Mux makes thumbnails from frames on request, and stores no chosen poster.
     poster: null,
     sha256: null,
     problems: [],

@@ -38,7 +38,7 @@ export interface ServiceVideo {
   durationSeconds: number | null
   captions: ServiceCaption[]
   chapters: ServiceChapter[]
-  /** The address of a picture that somebody chose; null for a frame that the service chose. */
+  /** The address of a poster that a user has chosen; null for a frame that the service chose. */
   poster: string | null
   /** Of the file, in hex. */
   sha256: string | null

@@ -13,7 +13,7 @@ export function webVttOf(bytes: Uint8Array): string | null {
 
 /** An optional number, and the times of the first cue. */
 const SRT_START = /^\s*(?:\d+[ \t]*\n)?\d{2,}:\d\d:\d\d,\d{3}[ \t]*-->/
-/** What follows the times are coordinates, which WebVTT does not know. */
+/** SRT may have coordinates after the times. WebVTT has none. */
 const SRT_TIMES = /^(\d{2,}:\d\d:\d\d),(\d{3})[ \t]*-->[ \t]*(\d{2,}:\d\d:\d\d),(\d{3})[^\n]*$/gm
 
 function textOf(bytes: Uint8Array): string | undefined {
