@@ -1,4 +1,6 @@
-import { Agent, request, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +11,7 @@ import { isRunning } from '../test/infrastructure/processes.ts'
 import { startServerProcess, type ServerProcess } from '../test/infrastructure/server-process.ts'
 import { bundleForServices } from '../test/infrastructure/services.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
+import { createDrain } from './drain.ts'
 
 const t = setUpApiFixture()
 const SCRIPTS = {
@@ -81,4 +84,37 @@ describe('after SIGTERM', () => {
       agent.destroy()
     },
   )
+})
+
+describe('responses in progress when the drain begins', () => {
+  it('close their connections, also after others have ended', async () => {
+    const held: ServerResponse[] = []
+    const drain = createDrain((_request, response) => void held.push(response))
+    const server = createServer(drain.listener).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const agent = new Agent({ keepAlive: true })
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const begin = async (count: number) => {
+      const before = held.length
+      const responses = Array.from({ length: count }, () => get(url, agent))
+      await waitFor('the requests', async () => held.length === before + count)
+      return responses
+    }
+    const end = async (responses: Promise<IncomingMessage>[], from: number) => {
+      for (const response of held.slice(from, from + responses.length)) response.end()
+      const ended = await Promise.all(responses)
+      for (const response of ended) response.resume()
+      return ended.map(({ headers }) => headers.connection)
+    }
+    const first = await begin(3)
+    const second = await begin(2)
+    expect(await end(first, 0)).toEqual(['keep-alive', 'keep-alive', 'keep-alive'])
+    await waitFor('their ends', async () => held.slice(0, 3).every(({ closed }) => closed))
+    const third = await begin(4)
+    drain.begin()
+    const all = await end([...second, ...third], 3)
+    expect(all).toEqual(Array.from({ length: 6 }, () => 'close'))
+    agent.destroy()
+    server.close()
+  })
 })
