@@ -7,6 +7,7 @@ import { REQUEST_DEADLINES } from '../db/deadlines.ts'
 import { awaitKnownSchema } from '../db/migrate.ts'
 import type { MasterKeys } from '../security/sealing/sealing.ts'
 import { createDrain, type Drain } from './drain.ts'
+import { freeStartMemory } from './free-start-memory.ts'
 import { createHttpServer } from './http-server.ts'
 import { listen, type Address } from './listen.ts'
 import type { Collection } from './monitoring/collector.ts'
@@ -98,6 +99,7 @@ async function start({
   }
   // So that the first response about its readiness counts the clock.
   await compareOwnClock(db.em.fork()).catch(() => {})
+  freeStartMemory()
   await listen(server, address(config))
   const holding = holdMasterKeys(db, name, masterKeys)
   beforeStop(() => holding.stop())
