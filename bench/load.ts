@@ -87,6 +87,8 @@ export function median(values: number[]): number {
   return (lower + upper) / 2
 }
 
-/** Returns the value below which `share` (0 to 1) of the sorted values lie. */
-export const percentile = (sorted: number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+/** Returns the value below which `share` (0 to 1) of the values lie. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
