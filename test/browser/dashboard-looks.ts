@@ -14,6 +14,13 @@ const LOOKS: Look[] = [
   { locale: 'ar', colorScheme: 'dark', width: 1440 },
 ]
 
+/** Other words are the longest in each of these. */
+const OTHER_LOOKS: Look[] = [
+  { locale: 'es', colorScheme: 'light', width: 360 },
+  { locale: 'fr', colorScheme: 'dark', width: 360 },
+  { locale: 'pt', colorScheme: 'light', width: 360 },
+]
+
 const WIDTHS = [360, 768, 1440]
 
 /** How long `checkViews` may take. */
@@ -47,7 +54,8 @@ interface Visit {
  * SCREENSHOTS set to a folder, a picture of each is saved there.
  */
 export async function checkViews(views: readonly View[], visit: Visit): Promise<void> {
-  for (const [turn, look] of LOOKS.entries()) {
+  const looks = HAS_EVERY_CASE ? [...LOOKS, ...OTHER_LOOKS] : LOOKS
+  for (const [turn, look] of looks.entries()) {
     const isInTurn = (_view: View, index: number): boolean => index % LOOKS.length === turn
     const seen = HAS_EVERY_CASE ? views : someOf(onePerPage(views), 3).filter(isInTurn)
     if (seen.length > 0) await checkInLook(seen, visit, look)

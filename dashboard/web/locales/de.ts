@@ -154,7 +154,7 @@ export const de: Words = {
     emptyText:
       'Ziehen Sie Videodateien hierher, oder fügen Sie eine per Link hinzu. Sie werden kodiert, verschlüsselt und lassen sich dann einbetten.',
     noneTitle: 'Keine Treffer',
-    noneText: 'Kein Video hat diesen Titel, Status und Ordner.',
+    noneText: 'Kein Video entspricht diesen Filtern.',
     clear: 'Filter löschen',
     pages: 'Seiten',
   },

@@ -156,7 +156,7 @@ export const es: Words = {
     emptyText:
       'Arrastre aquí archivos de vídeo o añada uno por su enlace. Se codifican, se cifran y quedan listos para insertar.',
     noneTitle: 'Sin resultados',
-    noneText: 'Ningún vídeo tiene este título, estado y carpeta.',
+    noneText: 'Ningún vídeo coincide con estos filtros.',
     clear: 'Quitar filtros',
     pages: 'Páginas',
   },

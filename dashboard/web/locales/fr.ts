@@ -153,7 +153,7 @@ export const fr: Words = {
     emptyText:
       'Déposez des fichiers vidéo ici, ou ajoutez-en un par son lien. Ils sont encodés, chiffrés et prêts à être intégrés.',
     noneTitle: 'Aucun résultat',
-    noneText: 'Aucune vidéo n’a ce titre, cet état et ce dossier.',
+    noneText: 'Aucune vidéo ne correspond à ces filtres.',
     clear: 'Effacer les filtres',
     pages: 'Pages',
   },

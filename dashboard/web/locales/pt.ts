@@ -151,7 +151,7 @@ export const pt: Words = {
     emptyText:
       'Solte arquivos de vídeo aqui, ou adicione um pelo link. Eles são codificados, criptografados e ficam prontos para incorporar.',
     noneTitle: 'Nenhum resultado',
-    noneText: 'Nenhum vídeo tem este título, estado e pasta.',
+    noneText: 'Nenhum vídeo corresponde a estes filtros.',
     clear: 'Limpar filtros',
     pages: 'Páginas',
   },
