@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Reelgate, type Video } from '../../sdk/src/index.ts'
 import type { AccountFixture } from '../../test/fixtures/account.ts'
+import { openApiFront } from '../../test/fixtures/api-front.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { cliHarness, startCli } from '../../test/fixtures/cli.ts'
 import { setUploadedPoster } from '../../test/fixtures/ingest-video.ts'
@@ -72,18 +73,35 @@ async function expectWhole(reelgate: Reelgate, videos: readonly LibraryVideo[], 
   return byId
 }
 
+/** Starts an import, and kills it with a request in flight once its journal has so many records. The request still reaches the service. */
+async function importUntilKilled(
+  environment: Record<string, string>,
+  manifest: string,
+  wanted: number,
+): Promise<void> {
+  const countRecords = async (): Promise<number> =>
+    (await readFile(`${manifest}.journal`, 'utf8').catch(() => '')).match(/.+/g)?.length ?? 0
+  let isKilled = false
+  const front = await openApiFront(t.base, async (_request, pass) => {
+    if ((await countRecords()) >= wanted) {
+      await killed.kill()
+      isKilled = true
+    }
+    return pass()
+  })
+  const killed = startCli(environment, 'import', manifest, '--api', front.base)
+  await until(() => isKilled, PATIENT_MS).finally(() => killed.kill())
+  await front.close()
+}
+
 describe('an import that is killed', () => {
   it(`continues where it was, makes no video twice, and reports every line (IMPORT_SEED=${SEED})`, async () => {
     const base = join(folder, 'killed')
     const { manifest, videos } = await writeLibrary(base, { count: COUNT })
     const { reelgate, environment, run } = await newAccount()
-    const journal = `${manifest}.journal`
-    const records = async () => parsed(await readFile(journal, 'utf8').catch(() => '')).length
-    // At least five records for a video, the last of which may be torn.
+    // A video has at least five records. There are more than this before the first request for the last one.
     const wanted = 1 + Math.floor(COUNT * 5 * (SEED / 1_000) * 0.9)
-    const killed = startCli(environment, 'import', manifest, '--api', t.base)
-    await until(async () => (await records().catch(() => 0)) >= wanted, PATIENT_MS)
-    await killed.kill()
+    await importUntilKilled(environment, manifest, wanted)
     expect((await allVideos(reelgate)).length).toBeLessThan(COUNT)
     const report = join(base, 'report.ndjson')
     const redirects = join(base, 'redirects.csv')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { ManifestCaption } from '../../../domain/moving/manifest.ts'
+import type { ManifestCaption, ManifestChapter } from '../../../domain/moving/manifest.ts'
 import { chaptersWithin } from '../../../domain/videos/chapters.ts'
-import { ReelgateError } from '../../../sdk/src/index.ts'
+import { ReelgateError, type Chapter } from '../../../sdk/src/index.ts'
 import { findInside } from '../inside-folder.ts'
 import type { HeldVideo, NamedLine } from './hold-video.ts'
 import type { Step } from './journal.ts'
@@ -92,16 +92,28 @@ async function deleteOtherCaptions(
   const wanted = (line.captions ?? []).map(({ language }) => language)
   for (const language of await languagesOf(run, videoId))
     if (!wanted.includes(language))
-      await patiently(() => reelgate.captions.delete(videoId, language, { signal }))
+      await patiently(() => reelgate.captions.delete(videoId, language, { signal })).catch(
+        unless(GONE),
+      )
 }
+
+/** A request of a killed run may still run, and change what was read a moment ago. So may another run. */
+const GONE: readonly string[] = ['caption_not_found', 'chapter_not_found']
+
+/** Throws an error that has none of these codes. */
+const unless =
+  (codes: readonly string[]) =>
+  (error: unknown): void => {
+    if (!(error instanceof ReelgateError) || !codes.includes(error.code)) throw error
+  }
 
 /** Adds the chapters to a video that has none, or has some of them because a run was killed. */
 async function writeChapters(run: ImportRun, one: NamedLine, held: HeldVideo): Promise<void> {
   try {
     await addChapters(run, one, held)
   } catch (error) {
-    const code = error instanceof ReelgateError ? error.code : ''
-    if (!held.isOurs || !IN_THE_WAY.includes(code)) throw error
+    if (!held.isOurs) throw error
+    unless(IN_THE_WAY)(error)
     await replaceChapters(run, one, held)
   }
 }
@@ -110,36 +122,64 @@ async function writeChapters(run: ImportRun, one: NamedLine, held: HeldVideo): P
 const IN_THE_WAY: readonly string[] = ['chapter_overlap', 'invalid_chapter_range']
 
 async function addChapters(
-  { reelgate, patiently, signal }: ImportRun,
+  run: ImportRun,
   { line }: NamedLine,
   { videoId, isOurs }: HeldVideo,
 ): Promise<void> {
-  const { data } = await patiently(() => reelgate.chapters.list(videoId, { signal }))
-  if (!isOurs && data.length > 0) return
-  const starts = data.map(({ start }) => start)
-  for (const chapter of line.chapters ?? [])
-    if (!starts.includes(chapter.start))
-      await patiently(() => reelgate.chapters.create(videoId, chapter, { signal }))
+  const present = await chaptersOf(run, videoId)
+  const all = line.chapters ?? []
+  const keys = all.map(keyOf)
+  // Others are those of its owner.
+  if (!isOurs && present.some((chapter) => !keys.includes(keyOf(chapter)))) return
+  const starts = present.map(({ start }) => start)
+  for (const chapter of all)
+    if (!starts.includes(chapter.start)) await addChapter(run, videoId, chapter)
+}
+
+async function chaptersOf(
+  { reelgate, patiently, signal }: ImportRun,
+  videoId: string,
+): Promise<Chapter[]> {
+  return (await patiently(() => reelgate.chapters.list(videoId, { signal }))).data
+}
+
+const keyOf = ({ title, start, end }: ManifestChapter): string =>
+  JSON.stringify([start, end, title])
+
+/** Adds a chapter, unless another request has added the same one meanwhile. */
+async function addChapter(
+  run: ImportRun,
+  videoId: string,
+  chapter: ManifestChapter,
+): Promise<void> {
+  const { reelgate, patiently, signal } = run
+  try {
+    await patiently(() => reelgate.chapters.create(videoId, chapter, { signal }))
+  } catch (error) {
+    unless(['chapter_overlap'])(error)
+    const present = await chaptersOf(run, videoId)
+    if (!present.some((one) => keyOf(one) === keyOf(chapter))) throw error
+  }
 }
 
 /** Makes the chapters of a video those of the line, as far as the video is long. */
 async function replaceChapters(
-  { reelgate, patiently, signal }: ImportRun,
+  run: ImportRun,
   { line }: NamedLine,
   { videoId }: HeldVideo,
 ): Promise<void> {
+  const { reelgate, patiently, signal } = run
   const { duration } = await patiently(() => reelgate.videos.getStatus(videoId, { signal }))
   const all = line.chapters ?? []
   const wanted = duration === null ? all : chaptersWithin(all, Math.round(duration * 1_000))
-  const { data } = await patiently(() => reelgate.chapters.list(videoId, { signal }))
-  const keyOf = ({ title, start, end }: { title: string; start: number; end: number }): string =>
-    JSON.stringify([start, end, title])
+  const present = await chaptersOf(run, videoId)
   const wantedKeys = wanted.map(keyOf)
-  const presentKeys = data.map(keyOf)
-  for (const chapter of data)
+  const presentKeys = present.map(keyOf)
+  for (const chapter of present)
     if (!wantedKeys.includes(keyOf(chapter)))
-      await patiently(() => reelgate.chapters.delete(videoId, chapter.id, { signal }))
+      await patiently(() => reelgate.chapters.delete(videoId, chapter.id, { signal })).catch(
+        unless(GONE),
+      )
   for (const chapter of wanted)
-    if (!presentKeys.includes(keyOf(chapter)))
-      await patiently(() => reelgate.chapters.create(videoId, chapter, { signal }))
+    if (!presentKeys.includes(keyOf(chapter))) await addChapter(run, videoId, chapter)
 }

@@ -25,13 +25,14 @@ export async function readServerState(
   const uploads = new Map<number, Upload>()
   if (beganAt !== null) {
     const since = new Date(beganAt.getTime() - CLOCKS_MS)
-    const query = { 'created[gte]': since.toISOString() }
-    for await (const { id, status } of reelgate.videos.listAll(query, { signal }))
-      statuses.set(id, status)
+    // The uploads first: a request of a killed run may still end one, and its video must not be missed then.
     for await (const upload of reelgate.uploads.listAll({}, { signal })) {
       if (Date.parse(upload.created_at) < since.getTime()) break
       if (upload.upload_url !== null || upload.video_id !== null) uploads.set(upload.id, upload)
     }
+    const query = { 'created[gte]': since.toISOString() }
+    for await (const { id, status } of reelgate.videos.listAll(query, { signal }))
+      statuses.set(id, status)
   }
   return {
     statusOf: (videoId) => statuses.get(videoId) ?? null,
