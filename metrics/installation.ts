@@ -20,6 +20,16 @@ export const pendingDeliveries = gauge(
   'Webhook deliveries that have neither been delivered nor failed, counted up to 10,001.',
 )
 
+export const oldestPendingCaption = gauge(
+  'reelgate_search_oldest_pending_age_seconds',
+  'Age of the oldest change of a caption that the search does not have yet; 0 if none waits. The search follows within a minute; an archive that an upgrade has recorded takes longer.',
+)
+
+export const pendingCaptions = gauge(
+  'reelgate_search_pending_captions',
+  'Changes of captions that the search does not have yet, counted up to 10,001.',
+)
+
 export const workers = gauge(
   'reelgate_workers',
   'Workers that have reported to the database in the last seconds, by the task queue that they serve.',

@@ -3,10 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { indexCaption } from '../../commands/captions/index-caption.ts'
 import { CaptionSearch } from '../../db/migrations/migration-20261225100000-caption-search.ts'
 import { runOn } from '../../db/schema/transactions.ts'
+import { readCaptionBacklog } from '../../db/search/caption-backlog.ts'
 import { listChangedCaptions } from '../../db/search/caption-changes.ts'
 import { isOnlyIndexer } from '../../db/search/index-lock.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { waitForLock } from '../../test/fixtures/locks.ts'
+import { followAlert } from '../../test/infrastructure/follow-alert.ts'
+import { linesOfFailure } from '../../test/infrastructure/logged-activity.ts'
 import { withDeps } from '../deps.ts'
 import { indexCaptions } from './index-captions.ts'
 
@@ -163,11 +166,33 @@ describe('the index of captions', () => {
     await execute(
       `alter table caption_passage add constraint fault check (cues::text not like '%bad%') not valid`,
     )
-    await index()
+    const info = { activityType: 'indexCaptions', workflowId: 'sweep-outbox' }
+    const worker = await linesOfFailure(info, () => indexCaptions({ db: t.db }), undefined)
     expect(await textsOf(videoId)).toEqual({ de: ['good'] })
+    expect(JSON.parse(await followAlert('ReelgateCaptionsNotIndexed', { worker }))).toMatchObject({
+      videoId,
+      languageCode: 'en',
+      err: { message: expect.stringContaining('fault') },
+    })
     await execute('alter table caption_passage drop constraint fault')
     await index()
     expect(await textsOf(videoId)).toEqual({ en: ['bad'], de: ['good'] })
+  })
+
+  it('says how many changes it does not have yet, and since when', async () => {
+    await index()
+    expect(await readCaptionBacklog(em())).toEqual({ count: 0, oldestSeconds: 0 })
+    const [ours, theirs] = [await addVideo(), await addVideo(t.theirs.key)]
+    await write(ours, vtt('One'))
+    for (const language of ['en', 'de']) await write(theirs, vtt('One'), language, t.theirs.key)
+    await execute(
+      `update caption_change set created_at = now() - interval '1 hour' where video_id = ? and language_code = 'en'`,
+      [theirs],
+    )
+    const { count, oldestSeconds } = await readCaptionBacklog(em())
+    expect([count, Math.floor(oldestSeconds / 60)]).toEqual([3, 60])
+    await index()
+    expect(await readCaptionBacklog(em())).toEqual({ count: 0, oldestSeconds: 0 })
   })
 
   it('has a text of many passages in full', async () => {

@@ -11,7 +11,7 @@ export interface Backlog {
 }
 
 /** Bounds the time of a count. */
-const COUNTED_MAX = 10_001
+export const COUNTED_MAX = 10_001
 
 /** Workflow requests that the relay has not handed over to Temporal. Reads the primary key of the outbox. */
 export const readOutboxBacklog = (em: EntityManager): Promise<Backlog> =>

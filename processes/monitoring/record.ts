@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { readDeliveryBacklog, readOutboxBacklog } from '../../db/ingest/backlog.ts'
+import { readCaptionBacklog } from '../../db/search/caption-backlog.ts'
 import { countSealedValues } from '../../db/secrets/sealed-values.ts'
 import { readSequenceUse } from '../../db/sequences.ts'
 import { readLastBackup } from '../../db/upkeep/last-backup.ts'
@@ -9,12 +10,14 @@ import { readUploadBacklog } from '../../db/uploads/upload-backlog.ts'
 import {
   lastBackup,
   oldestDelivery,
+  oldestPendingCaption,
   oldestTransaction,
   oldestUnremovedUpload,
   openUploadBytes,
   openUploads,
   outboxAge,
   outboxRequests,
+  pendingCaptions,
   pendingDeliveries,
   sealedValues,
   sequenceUse,
@@ -61,6 +64,18 @@ const uploadCollection = (db: Database): Collection => ({
   },
 })
 
+const captionCollection = (db: Database): Collection => ({
+  name: 'captions',
+  gauges: [oldestPendingCaption, pendingCaptions],
+  read: async () => {
+    const { count, oldestSeconds } = await readCaptionBacklog(db.em.fork())
+    return [
+      { gauge: oldestPendingCaption, value: oldestSeconds },
+      { gauge: pendingCaptions, value: count },
+    ]
+  },
+})
+
 const workerCollection = (db: Database): Collection => ({
   name: 'workers',
   gauges: [workers],
@@ -103,6 +118,7 @@ export const recordCollections = (db: Database): Collection[] => [
     },
   },
   uploadCollection(db),
+  captionCollection(db),
   workerCollection(db),
   {
     name: 'sealed-values',

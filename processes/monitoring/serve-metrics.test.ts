@@ -65,7 +65,7 @@ async function scrape(): Promise<Map<string, number>> {
 }
 
 describe('GET /metrics', () => {
-  it('has what waits in the outbox, in deliveries and in task queues, the workers, the sealed values, and the newest backup', async () => {
+  it('has what waits in the outbox, in deliveries, for the search and in task queues, the workers, the sealed values, and the newest backup', async () => {
     await webhooks.addEndpoint('https://a.example/')
     const [oldest] = await webhooks.announce()
     await webhooks.announce()
@@ -78,6 +78,8 @@ describe('GET /metrics', () => {
         ('installation.restore', 'a', 'operator', 'root', now())`)
     await webhooks.execute(`insert into worker_beat (worker, queues)
       values ('1@a', '{ingest,encode}'), ('2@a', '{encode}')`)
+    await webhooks.execute(`insert into caption_change (account_id, video_id, language_code, created_at)
+      values (1, 'a', 'en', now() - interval '3 hours'), (1, 'a', 'de', now())`)
     const client = openClient({ address: await temporalAddress(), namespace: 'default' })
     await client.workflow.start('nothing', {
       workflowId: `metrics-${process.pid}`,
@@ -93,6 +95,7 @@ describe('GET /metrics', () => {
     expect(Object.fromEntries(samples)).toMatchObject({
       reelgate_outbox_requests: 2,
       reelgate_webhook_pending_deliveries: 2,
+      reelgate_search_pending_captions: 2,
       'reelgate_workers{task_queue="ingest"}': 1,
       'reelgate_workers{task_queue="encode"}': 2,
       'reelgate_workers{task_queue="webhooks"}': 0,
@@ -106,6 +109,7 @@ describe('GET /metrics', () => {
     const ageOf = (name: string) => Math.floor((samples.get(name) ?? 0) / 60)
     expect(ageOf('reelgate_outbox_oldest_age_seconds')).toBe(60)
     expect(ageOf('reelgate_webhook_oldest_pending_age_seconds')).toBe(120)
+    expect(ageOf('reelgate_search_oldest_pending_age_seconds')).toBe(180)
     const age = 'reelgate_task_queue_backlog_age_seconds{task_queue="ingest",task_type="workflow"}'
     expect(samples.get(age)).toBeGreaterThan(0)
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { waitFor } from '../../infrastructure/wait-for.ts'
-import { awaitStatus, createVideo } from '../journey.ts'
+import { awaitStatus, callApi, createVideo } from '../journey.ts'
 import type { Drill, Situation } from './drill.ts'
 
 const deliveriesSchema = z.array(z.object({ id: z.union([z.int(), z.string()]) }))
@@ -35,7 +35,10 @@ export const VIDEO_SITUATIONS: Record<string, Situation> = {
   async 'Videos are accepted and do not begin'({ installation, hosts, site, alerts, follow }) {
     await installation.compose('stop', 'worker')
     const { id } = await createVideo(hosts, site.sourceUrl)
+    const content = 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n'
+    await callApi(hosts, `/v1/videos/${id}/captions`, { language_code: 'en', label: 'E', content })
     await alerts.fire('ReelgateNoWorkers', 'ReelgateNoPollers', 'ReelgateOutboxLag')
+    await alerts.fire('ReelgateCaptionsNotIndexed')
     await follow('Videos are accepted and do not begin')
     await awaitStatus(hosts, id, 'ready')
   },
