@@ -237,6 +237,32 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(NOTHING)
   })
 
+  it('finds cancelled imports without a workflow whose videos are being made', async () => {
+    const insert = async (state: string) => {
+      const { id } = exactlyOne(
+        await fixture.execute<{ id: number }>(
+          `insert into video_import (account_id, state, at_once, line_count, created_at, completed_at)
+           values (${fixture.accountId}, 'cancelled', 1, 1, now() - interval '1 minute', now()) returning id`,
+        ),
+      )
+      await fixture.execute(
+        `insert into video_import_line (import_id, number, account_id, state, source_url, facts)
+         values (?, 1, ${fixture.accountId}, ?, '', '{}')`,
+        [id, state],
+      )
+      return id
+    }
+    await insert('cancelled')
+    await insert('ready')
+    expect(await sweep()).toEqual(NOTHING)
+    const id = await insert('started')
+    expect(await sweep()).toEqual({ ...NOTHING, imports: 1 })
+    expect(await outbox()).toEqual([{ command: 'import-videos', subject: String(id) }])
+    await start(importWorkflowId(id))
+    await fixture.execute('delete from outbox')
+    expect(await sweep()).toEqual(NOTHING)
+  })
+
   it('finds uploaded posters without a workflow', async () => {
     const videoId = await lostVideo(`status = 'ready'`)
     const { number } = exactlyOne(

@@ -119,12 +119,24 @@ export const findUnfinishedReplays: FindUnfinished = async (em, after, limit) =>
   return rows.map((row) => workOf('replay-webhooks', row))
 }
 
-/** Imports that are running, or that still need what opens their bucket, older than 30 seconds. */
+/** A line of the import `i` whose video is being made. */
+const STARTED_LINE = sql<number>`(select 1 from video_import_line l where l.import_id = i.id and l.state = 'started')`
+
+/**
+ * Imports that are running, that still need what opens their bucket, or whose videos are made although they were cancelled, older than 30
+ * seconds. An operator may have cancelled the workflow of the last ones.
+ */
 export const findUnfinishedImports: FindUnfinished = async (em, after, limit) => {
   const rows = await queries(em)
     .selectFrom('video_import as i')
     .select(['i.id', 'i.accountId', 'i.requestId'])
-    .where((eb) => eb.or([eb('i.state', '=', 'running'), eb('i.sealedAccess', 'is not', null)]))
+    .where((eb) =>
+      eb.or([
+        eb('i.state', '=', 'running'),
+        eb('i.sealedAccess', 'is not', null),
+        eb.and([eb('i.state', '=', 'cancelled'), eb.exists(STARTED_LINE)]),
+      ]),
+    )
     .where('i.id', '>', Number(after ?? 0))
     .where('i.createdAt', '<', HALF_A_MINUTE_AGO)
     .where(isNotRequested('import-videos', sql`i.id::text`))
