@@ -70,6 +70,7 @@ const bucket = z
     session_token: text({ maxLength: ACCESS_MAX_LENGTH }).optional(),
   })
   .meta({
+    id: 'NewImportBucket',
     description:
       'Where the objects are that `key` names. What opens it is stored sealed, signs requests to the bucket alone, and is removed when every line is settled.',
   })
@@ -82,7 +83,10 @@ export type BucketBody = z.output<typeof bucket>
 /** Body of POST /v1/imports. */
 export const createImportBody = z
   .strictObject({
-    lines: z.array(importLine).min(1).max(IMPORT_LINES_MAX),
+    lines: z
+      .array(importLine.meta({ id: 'NewImportLine' }))
+      .min(1)
+      .max(IMPORT_LINES_MAX),
     bucket: bucket.optional(),
     at_once: z.int().min(1).max(IMPORT_AT_ONCE_MAX).default(IMPORT_AT_ONCE_DEFAULT).meta({
       description: 'How many of the videos are made at the same time.',

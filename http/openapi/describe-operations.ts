@@ -137,8 +137,10 @@ const jsonOf = (schema: z.ZodType) => ({ 'application/json': { schema } })
 /** The rows of the response; the columns are their fields. */
 const CSV = { 'text/csv': { schema: { type: 'string' as const } } }
 
-/** Bytes have no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
-const FILE = { 'application/octet-stream': {} }
+/** Bytes need no schema (OpenAPI 3.1, "Considerations for File Uploads"), but generators of clients leave out a body without one. */
+const FILE = {
+  'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' } },
+}
 
 const isConditionalRead = ({ method, hasEtag = false }: Operation): boolean =>
   method === 'get' && hasEtag

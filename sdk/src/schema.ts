@@ -1276,6 +1276,59 @@ export interface components {
          * @enum {string}
          */
         VideoSort: "-created" | "created" | "-updated" | "updated" | "-title" | "title";
+        NewImportLine: {
+            /**
+             * @description Public https link to the file, on port 443 or 8443. It may be signed for GET only. Lines wait for their turn: let it be valid long enough.
+             * @example https://files.example.com/video.mp4
+             */
+            source_url?: string;
+            /**
+             * @description Instead of source_url: an object of `bucket`.
+             * @example lessons/1.mp4
+             */
+            key?: string;
+            /** @description Defaults to the file name in the link. */
+            title?: string;
+            description?: string;
+            /**
+             * Format: int64
+             * @example 7
+             */
+            folder_id?: number | null;
+            /**
+             * @description Your own id. A line whose id a video of the account has already is left out, so an import can be repeated.
+             * @example course-7/lesson-1
+             */
+            external_id?: string | null;
+            /** @description Replaces all tags. Case does not matter: of two that differ in nothing else, the first one stays. */
+            tags?: string[];
+            /**
+             * @description Names and values of your own, at most 50. Keys that are not named keep their values; null or an empty text removes a key, null in place of the object all of them.
+             * @example {
+             *       "course": "7",
+             *       "teacher": "Ada"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
+            /** @description Whether the file stays after the video is ready. Defaults to the setting of the account. */
+            keep_original?: boolean;
+            /** @description The SHA-256 that the file must have; another file fails the video. */
+            sha256?: string;
+        };
+        /** @description Where the objects are that `key` names. What opens it is stored sealed, signs requests to the bucket alone, and is removed when every line is settled. */
+        NewImportBucket: {
+            /** @example https://s3.eu-central-1.amazonaws.com */
+            endpoint: string;
+            /** @example eu-central-1 */
+            region: string;
+            /** @example lessons */
+            name: string;
+            access_key_id: string;
+            secret_access_key: string;
+            session_token?: string;
+        };
         /**
          * @description `waiting` for its turn; `started`: its video is being made; `ready` or `failed` as its video is, or because it cannot be made; `exists`: a video of the account, or an upload that becomes one, has its external id already; `cancelled` with the import.
          * @enum {string}
@@ -5327,59 +5380,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    lines: {
-                        /**
-                         * @description Public https link to the file, on port 443 or 8443. It may be signed for GET only. Lines wait for their turn: let it be valid long enough.
-                         * @example https://files.example.com/video.mp4
-                         */
-                        source_url?: string;
-                        /**
-                         * @description Instead of source_url: an object of `bucket`.
-                         * @example lessons/1.mp4
-                         */
-                        key?: string;
-                        /** @description Defaults to the file name in the link. */
-                        title?: string;
-                        description?: string;
-                        /**
-                         * Format: int64
-                         * @example 7
-                         */
-                        folder_id?: number | null;
-                        /**
-                         * @description Your own id. A line whose id a video of the account has already is left out, so an import can be repeated.
-                         * @example course-7/lesson-1
-                         */
-                        external_id?: string | null;
-                        /** @description Replaces all tags. Case does not matter: of two that differ in nothing else, the first one stays. */
-                        tags?: string[];
-                        /**
-                         * @description Names and values of your own, at most 50. Keys that are not named keep their values; null or an empty text removes a key, null in place of the object all of them.
-                         * @example {
-                         *       "course": "7",
-                         *       "teacher": "Ada"
-                         *     }
-                         */
-                        metadata?: {
-                            [key: string]: string | null;
-                        } | null;
-                        /** @description Whether the file stays after the video is ready. Defaults to the setting of the account. */
-                        keep_original?: boolean;
-                        /** @description The SHA-256 that the file must have; another file fails the video. */
-                        sha256?: string;
-                    }[];
-                    /** @description Where the objects are that `key` names. What opens it is stored sealed, signs requests to the bucket alone, and is removed when every line is settled. */
-                    bucket?: {
-                        /** @example https://s3.eu-central-1.amazonaws.com */
-                        endpoint: string;
-                        /** @example eu-central-1 */
-                        region: string;
-                        /** @example lessons */
-                        name: string;
-                        access_key_id: string;
-                        secret_access_key: string;
-                        session_token?: string;
-                    };
+                    lines: components["schemas"]["NewImportLine"][];
+                    bucket?: components["schemas"]["NewImportBucket"];
                     /**
                      * @description How many of the videos are made at the same time.
                      * @default 4
@@ -6317,7 +6319,7 @@ export interface operations {
         /** @description At most 10 MB. */
         requestBody: {
             content: {
-                "application/octet-stream": unknown;
+                "application/octet-stream": string;
             };
         };
         responses: {

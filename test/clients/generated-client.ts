@@ -24,6 +24,8 @@ export interface GeneratedClient {
   /** Generates the client and compiles it with its calls. Returns null for a client that is not run, with the reason in `unrun`. */
   make(workplace: Workplace): Promise<CallProgram | null>
   unrun?: string
+  /** Calls that it cannot make, because its generator does not write what they need. */
+  lacks?: readonly string[]
 }
 
 const MINUTES_MAX = 8

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureOpenapiGenerator, ensurePythonClients } from '../../scripts/bootstrap/tools.mjs'
+import { BY_METADATA } from './expected-calls.ts'
 import { step, type CallProgram, type GeneratedClient } from './generated-client.ts'
 import { generate } from './openapi-generator.ts'
 
@@ -9,6 +10,7 @@ const CALLS = join(import.meta.dirname, 'calls', 'python')
 /** The client of openapi-python-client. */
 export const pythonClient: GeneratedClient = {
   name: 'openapi-python-client',
+  lacks: [BY_METADATA],
   prepare: ensurePythonClients,
   async make({ document, folder }) {
     const python = await ensurePythonClients()
@@ -31,6 +33,7 @@ export const pythonClient: GeneratedClient = {
 /** The Python client of OpenAPI Generator. */
 export const otherPythonClient: GeneratedClient = {
   name: 'OpenAPI Generator (python)',
+  lacks: [BY_METADATA],
   prepare: () => Promise.all([ensureOpenapiGenerator(), ensurePythonClients()]),
   async make({ document, folder }) {
     await generate('python', document, folder)

@@ -6,8 +6,9 @@ import {
   ensureOpenapiGenerator,
   projectDir,
 } from '../../scripts/bootstrap/tools.mjs'
+import { BY_METADATA } from './expected-calls.ts'
 import { step, type CallProgram, type GeneratedClient } from './generated-client.ts'
-import { generate } from './openapi-generator.ts'
+import { generate, PARAMETERS_BY_NAME } from './openapi-generator.ts'
 
 const CALLS = join(import.meta.dirname, 'calls', 'typescript')
 const PROJECT_PACKAGES = join(projectDir, 'node_modules')
@@ -41,10 +42,12 @@ export const heyApiClient: GeneratedClient = {
 /** The typescript-axios client of OpenAPI Generator. */
 export const axiosClient: GeneratedClient = {
   name: 'OpenAPI Generator (typescript-axios)',
+  lacks: [BY_METADATA],
   prepare: () => Promise.all([ensureOpenapiGenerator(), ensureNpmClients()]),
   async make({ document, folder }) {
     const packages = await ensureNpmClients()
-    await generate('typescript-axios', document, join(folder, 'generated'))
+    const into = join(folder, 'generated')
+    await generate('typescript-axios', document, into, [PARAMETERS_BY_NAME])
     return compile(folder, 'axios.ts', packages)
   },
 }

@@ -75,7 +75,8 @@ export const uploadPoster = (account: string, id: string, file: File): Promise<P
   unwrap(
     apiOf(account).POST('/v1/videos/{id}/poster/upload', {
       params: { path: { id } },
-      body: file,
+      // The client's types say text for binary bodies.
+      body: file as unknown as string,
       bodySerializer: () => file,
       headers: { 'Content-Type': 'application/octet-stream' },
     }),
