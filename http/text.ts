@@ -1,24 +1,19 @@
 import { z } from 'zod'
+import { textFault, type TextRule } from '../domain/text-fault.ts'
 
-interface TextOptions {
-  maxLength: number
-  /** If false, the text must contain more than white space. */
-  mayBeEmpty?: boolean
+interface TextOptions extends Pick<TextRule, 'maxLength' | 'mayBeEmpty'> {
   description?: string
   example?: string
 }
 
-/** Text that PostgreSQL can store: no NUL, no lone surrogate. Its length counts code points, as in JSON Schema. */
+/** Text that PostgreSQL can store, by the rule of `textFault`. */
 export function text({ maxLength, mayBeEmpty = false, ...meta }: TextOptions) {
   return z
     .string()
-    .refine((value) => codePoints(value) <= maxLength, {
-      message: `must be at most ${maxLength} characters`,
+    .superRefine((value, context) => {
+      const message = textFault(value, { maxLength, mayBeEmpty })
+      if (message !== null) context.addIssue({ code: 'custom', message })
     })
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), {
-      message: 'must be well-formed text without NUL characters',
-    })
-    .refine((value) => mayBeEmpty || value.trim() !== '', { message: 'must not be empty' })
     .meta({ ...(mayBeEmpty ? {} : { minLength: 1 }), maxLength, ...meta })
 }
 
@@ -59,9 +54,3 @@ export const instant = (description: string) =>
       description: inYears(description),
       example: '2026-11-21T09:30:00Z',
     })
-
-function codePoints(value: string): number {
-  let count = 0
-  for (const _ of value) count += 1
-  return count
-}

@@ -1,12 +1,5 @@
+import { textFault, type TextRule } from '../text-fault.ts'
 import type { FieldFault } from './manifest.ts'
-
-interface TextRule {
-  /** In code points. */
-  maxLength: number
-  mayBeEmpty?: boolean
-  /** Returns what is wrong with the text, or null. */
-  fault?: (text: string) => string | null
-}
 
 /** Reads the fields of an object that comes from outside, and notes what is wrong. A field that is null is as one that is absent. */
 export interface FieldReader {
@@ -82,17 +75,3 @@ export function readFields(value: object, place: string, faults: FieldFault[]): 
 /** Returns the entries of a value that is an object of JSON; null for a list and for everything else. */
 export const objectOf = (value: unknown): object | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
-
-/** Returns what is wrong with a text that the database has to keep; null if nothing is. */
-export function textFault(
-  text: string,
-  { maxLength, mayBeEmpty = false, fault }: TextRule,
-): string | null {
-  if (!text.isWellFormed() || text.includes('\0'))
-    return 'must be well-formed text without NUL characters'
-  if (!mayBeEmpty && text.trim() === '') return 'must not be empty'
-  // A code point has one or two units, so most texts need not be counted.
-  if (text.length > maxLength && Array.from(text).length > maxLength)
-    return `must be at most ${maxLength} characters`
-  return fault?.(text) ?? null
-}

@@ -16,9 +16,10 @@ import {
 } from '../limits.ts'
 import { parseJson } from '../parse-json.ts'
 import { INTEGER_MAX } from '../row-id.ts'
+import { textFault } from '../text-fault.ts'
 import { isOverlapping } from '../videos/chapters.ts'
 import { distinctTags, typedTagKey, type Metadata } from '../videos/own-data.ts'
-import { objectOf, readFields, textFault, type FieldReader } from './field-reader.ts'
+import { objectOf, readFields, type FieldReader } from './field-reader.ts'
 import {
   LINE_MAX_LENGTH,
   metadataOf,
