@@ -34,6 +34,8 @@ export interface EgressOptions {
 
 interface EgressRequest {
   url: string
+  /** Whether this service has signed the address, which is longer then. */
+  isSigned?: boolean
   method: Method
   headers?: Record<string, string>
   body?: string | Buffer
@@ -187,7 +189,8 @@ async function followHops(
 
 function firstHop(request: EgressRequest, ports: readonly number[]): Hop {
   const { method, headers = {}, maxResponseBytes = RESPONSE_DEFAULT_MAX_BYTES } = request
-  const hop: Hop = { url: parseOutboundUrl(request.url, ports), method, headers, maxResponseBytes }
+  const url = parseOutboundUrl(request.url, ports, request.isSigned)
+  const hop: Hop = { url, method, headers, maxResponseBytes }
   if (request.body !== undefined) hop.body = request.body
   return hop
 }

@@ -41,6 +41,8 @@ interface InspectOptions {
   accountId?: number
   /** Asks a link that refuses HEAD for its first byte, because signed addresses may allow GET only (ADR 0074). */
   mayRefuseHead?: boolean
+  /** Whether this service has signed the address. */
+  isSigned?: boolean
 }
 
 const PARTIAL = 206
@@ -54,11 +56,12 @@ async function ask(
   egress: Egress,
   url: string,
   method: 'HEAD' | 'GET',
-  { signal, accountId }: InspectOptions,
+  { signal, accountId, isSigned }: InspectOptions,
 ): Promise<EgressResponse> {
   const response = await egress
     .request({
       url,
+      ...(isSigned && { isSigned }),
       method,
       headers: { ...SOURCE_HEADERS, ...(method === 'GET' && { range: 'bytes=0-0' }) },
       maxRedirects: SOURCE_MAX_REDIRECTS,

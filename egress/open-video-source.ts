@@ -13,6 +13,8 @@ export interface OpenSourceOptions {
   ifRange: string | null
   signal?: AbortSignal
   accountId?: number
+  /** Whether this service has signed the address. */
+  isSigned?: boolean
   /** Limit for everything, including the body. */
   deadlineMs: number
 }
@@ -90,6 +92,7 @@ async function get(
   try {
     return await egress.request({
       url,
+      ...(options.isSigned && { isSigned: true }),
       method: 'GET',
       headers: { ...SOURCE_HEADERS, ...headers },
       maxRedirects: SOURCE_MAX_REDIRECTS,

@@ -117,6 +117,12 @@ describe('an address that an integrator sends', () => {
     expect([hostnameOf(parsed), portOf(parsed)]).toEqual([hostname, port])
   })
 
+  it('is longer only if this service has signed it', () => {
+    const long = `https://example.com/${'a'.repeat(8_000)}`
+    expect(parseOutboundUrl(long, PORTS, true).href).toBe(long)
+    expect(() => parseOutboundUrl(`${long}${'a'.repeat(200)}`, PORTS, true)).toThrow('longer')
+  })
+
   it('is never quoted in the error, because its query can contain a signature', () => {
     const parse = () => parseOutboundUrl('https://exa<mple.com/?token=abc', PORTS)
     expect(parse).toThrow(expect.objectContaining({ message: expect.not.stringContaining('abc') }))

@@ -2,17 +2,18 @@ import { URL_MAX_LENGTH } from '../domain/limits.ts'
 import { EgressError } from './egress-error.ts'
 
 /**
- * The contract limits the URLs of integrators; redirects to signed links on a CDN are often longer.
+ * The contract limits the URLs of integrators; redirects to signed links on a CDN are often longer, and so are the addresses that
+ * this service signs.
  */
-const REDIRECT_MAX_LENGTH = 4 * URL_MAX_LENGTH
+const SIGNED_MAX_LENGTH = 4 * URL_MAX_LENGTH
 
 /**
  * Parses the URL of an integrator (contract, "Limits": https, port 443 or 8443, at most 2048
- * characters). Checks the raw text before the URL parser repairs it, because another parser may
+ * characters, or four times as many if this service signed it). Checks the raw text before the URL parser repairs it, because another parser may
  * repair it differently. Throws an EgressError `invalid_url` that describes the problem.
  */
-export function parseOutboundUrl(text: string, ports: readonly number[]): URL {
-  refuseUnsafeText(text, URL_MAX_LENGTH)
+export function parseOutboundUrl(text: string, ports: readonly number[], isSigned = false): URL {
+  refuseUnsafeText(text, isSigned ? SIGNED_MAX_LENGTH : URL_MAX_LENGTH)
   return readAbsolute(text, ports)
 }
 
@@ -21,7 +22,7 @@ export function parseOutboundUrl(text: string, ports: readonly number[]): URL {
  * that sent it. Throws an EgressError `invalid_url`.
  */
 export function parseRedirectUrl(location: string, from: URL, ports: readonly number[]): URL {
-  refuseUnsafeText(location, REDIRECT_MAX_LENGTH)
+  refuseUnsafeText(location, SIGNED_MAX_LENGTH)
   if (/^[a-z][a-z0-9+.-]*:/i.test(location)) return readAbsolute(location, ports)
   if (/^\/\/[/?#]|^\/\/$/.test(location)) throw invalid('A redirect has no host.')
   const authority = location.startsWith('//') ? authorityOf(location) : from.host
@@ -74,7 +75,7 @@ function checkUrl(url: URL, authority: string, ports: readonly number[]): URL {
   if (hostnameOf(url) === '') throw invalid('The URL has no host.')
   // Percent-encoding turns one character into up to nine; few servers accept request lines over 8
   // KiB.
-  if (url.href.length > REDIRECT_MAX_LENGTH) throw invalid('The URL is too long.')
+  if (url.href.length > SIGNED_MAX_LENGTH) throw invalid('The URL is too long.')
   return url
 }
 

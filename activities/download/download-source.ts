@@ -134,6 +134,7 @@ async function fetchRest(
       resumeAt,
       url,
       mayRefuseHead: access !== null,
+      isSigned: url !== video.sourceUrl,
       accountId: video.accountId,
       availableBytes: Math.max(room.roomBytes, room.reservedBytes),
       reservation,

@@ -35,6 +35,8 @@ export interface FetchOptions {
   key: Buffer
   /** Whether the link may refuse HEAD: that of an import may. */
   mayRefuseHead: boolean
+  /** Whether this service has signed the address: that of an object of a bucket. */
+  isSigned: boolean
   /** Free storage of the plan for this source, when the attempt begins. */
   availableBytes: number
   /** Checks the plan again while bytes arrive, because other downloads use it too. */
@@ -110,14 +112,15 @@ function watchForStall(stallMs: number) {
 
 async function openSource(
   egress: Egress,
-  { resumeAt, url, accountId, availableBytes, mayRefuseHead, signal }: FetchOptions,
+  { resumeAt, url, accountId, availableBytes, mayRefuseHead, isSigned, signal }: FetchOptions,
   stalled: AbortSignal,
 ): Promise<OpenedSource> {
   const ended = AbortSignal.any([signal, stalled])
-  const allowed = { accountId, availableBytes, mayRefuseHead }
+  const allowed = { accountId, availableBytes, mayRefuseHead, isSigned }
   await inspectVideoSource(egress, url, { ...allowed, signal: ended })
   return openVideoSource(egress, url, {
     accountId,
+    isSigned,
     deadlineMs: DEADLINE_MS,
     signal: ended,
     startByte: resumeAt.startByte,

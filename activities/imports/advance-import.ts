@@ -53,7 +53,8 @@ async function start(
       line,
       async (availableBytes) => {
         const address = await sourceAddress(masterKeys, sourceUrl, access)
-        const options = { availableBytes, accountId, mayRefuseHead: true }
+        const isSigned = address !== sourceUrl
+        const options = { availableBytes, accountId, mayRefuseHead: true, isSigned }
         return inspectVideoSource(egress, address, options)
       },
       hasDrmProvider,

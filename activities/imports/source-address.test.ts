@@ -13,8 +13,8 @@ import { checkSum } from '../source/check-sum.ts'
 import { advanceImport } from './advance-import.ts'
 
 const SOURCE = randomBytes(300_000)
-/** A key with every kind of character that an address may not have. */
-const KEY = 'lessons/Año 1/50% + “one”?#&=é.mp4'
+/** A key with every kind of character that an address may not have. Escaped, it is longer than a link may be. */
+const KEY = `${`${'講義'.repeat(40)}/`.repeat(3)}Año 1/50% + “one”?#&=é.mp4`
 
 let fixture: IngestFixture
 let bucket: TestBucket

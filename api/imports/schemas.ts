@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BUCKET_NAME, isHttpsOrigin } from '../../domain/imports/video-import.ts'
 import {
   DESCRIPTION_MAX_LENGTH,
   IMPORT_AT_ONCE_DEFAULT,
@@ -13,6 +14,8 @@ import { externalId, metadata, tags } from '../videos/schemas.ts'
 const OBJECT_KEY_MAX_LENGTH = 1024
 const REGION_MAX_LENGTH = 64
 const ACCESS_MAX_LENGTH = 2048
+/** Temporary credentials of AWS usually have less. */
+const SESSION_TOKEN_MAX_LENGTH = 4096
 
 /** A video to be made from a link, or from an object of a bucket. */
 const importLine = z.strictObject({
@@ -56,27 +59,24 @@ const bucket = z
   .strictObject({
     endpoint: z
       .string()
-      .refine((value) => isHttpsOrigin(value), {
+      .refine(isHttpsOrigin, {
         message: 'must be the https address of an S3 service, without a path',
       })
       .meta({ example: 'https://s3.eu-central-1.amazonaws.com' }),
     region: text({ maxLength: REGION_MAX_LENGTH, example: 'eu-central-1' }),
     name: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+      .regex(BUCKET_NAME, 'must be the name of a bucket')
       .meta({ example: 'lessons' }),
     access_key_id: text({ maxLength: ACCESS_MAX_LENGTH }),
     secret_access_key: text({ maxLength: ACCESS_MAX_LENGTH }),
-    session_token: text({ maxLength: ACCESS_MAX_LENGTH }).optional(),
+    session_token: text({ maxLength: SESSION_TOKEN_MAX_LENGTH }).optional(),
   })
   .meta({
     id: 'NewImportBucket',
     description:
       'Where the objects are that `key` names. What opens it is stored sealed, signs requests to the bucket alone, and is removed when every line is settled.',
   })
-
-const isHttpsOrigin = (value: string): boolean =>
-  URL.parse(value)?.origin === value && value.startsWith('https://')
 
 export type BucketBody = z.output<typeof bucket>
 

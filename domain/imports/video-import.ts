@@ -43,11 +43,24 @@ export interface BucketAccess {
   sessionToken: string | null
 }
 
+/** The names that buckets have. */
+export const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
+
+/** Whether a text is the https address of a server, without a path. */
+export const isHttpsOrigin = (text: string): boolean =>
+  URL.parse(text)?.origin === text && text.startsWith('https://')
+
 const SCHEME = 's3://'
+
+const escapedPath = (key: string): string => key.split('/').map(encodeURIComponent).join('/')
 
 /** The link of a video whose source is an object of a bucket. It opens nothing. */
 export const objectLink = ({ name }: ImportBucket, key: string): string =>
-  `${SCHEME}${name}/${key.split('/').map(encodeURIComponent).join('/')}`
+  `${SCHEME}${name}/${escapedPath(key)}`
+
+/** The https address of an object, without what opens it. No other object has it. */
+export const objectAddress = ({ endpoint, name }: ImportBucket, key: string): string =>
+  `${endpoint}/${name}/${escapedPath(key)}`
 
 /** The key of the object that a link of `objectLink` names; null for a link of another kind. */
 export function keyOfLink(link: string): string | null {
