@@ -115,6 +115,7 @@ describe('videos retry-as-new', () => {
         /"code":"source_unreachable".*status 404/,
       ],
       [await addVideo({ sourceUrl: 'https://10.0.0.1/lesson.mp4' }), /"code":"source_not_allowed"/],
+      [await addVideo({ sourceUrl: 's3://lessons/1.mp4' }), /"code":"source_in_bucket"/],
     ]
     const before = await countVideos()
     const check = async ([id, message]: [string, RegExp]) => {

@@ -192,6 +192,9 @@ export const DASHBOARD_ERRORS = {
   record_store_not_found: invalid(404, 'The account has no learning record store.'),
   playback_session_not_found: invalid(404, 'No such playback session of this account plays now.'),
   source_was_uploaded: conflict('The file of this video was uploaded: upload it again.'),
+  source_in_bucket: conflict(
+    'The file of this video is an object of a bucket, which only an import opens: import it again.',
+  ),
   video_not_failed: conflict('Only a failed video can be retried, as a new one.'),
   stale_settings: conflict('Someone else has changed these settings since you opened them.'),
   stale_edit: conflict('Someone else has changed this since you opened it.'),

@@ -29,6 +29,7 @@ export async function retryAsNew(
     {
       video_not_found: `The video ${id} was deleted, and its link with it.`,
       source_was_uploaded: `The file of the video ${id} was uploaded: upload it again.`,
+      source_in_bucket: `The file of the video ${id} is an object of a bucket, which only an import opens: import it again.`,
       video_not_failed: `The video ${id} is ${failed.status}: only a failed video can be retried as new.`,
     },
   )

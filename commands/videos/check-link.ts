@@ -2,6 +2,7 @@ import { availableStorageBytes, findActivePlan } from '../../db/accounts/account
 import type { EntityManager } from '../../db/database.ts'
 import type { Plan } from '../../db/entities/account.ts'
 import type { Video } from '../../db/entities/video.ts'
+import { keyOfLink } from '../../domain/imports/video-import.ts'
 import { Refusal } from '../refusal.ts'
 import { requireFolder } from './edit-video.ts'
 
@@ -41,7 +42,7 @@ export async function checkLink(
   return { ...link, sizeBytes: sizeBytes ?? 0 }
 }
 
-/** Checks a failed video that is made again as a new one, and its link. Refuses as `checkLink` does, and with `video_not_found`, `video_not_failed` and `source_was_uploaded`. */
+/** Checks a failed video that is made again as a new one, and its link. Refuses as `checkLink` does, and with `video_not_found`, `video_not_failed`, `source_was_uploaded` and `source_in_bucket`. */
 export async function checkLinkAgain(
   em: EntityManager,
   { accountId, sourceUrl, deletedAt, status }: Video,
@@ -52,6 +53,7 @@ export async function checkLinkAgain(
   if (deletedAt !== null) throw new Refusal('video_not_found')
   if (status !== 'failed') throw new Refusal('video_not_failed')
   if (sourceUrl === '') throw new Refusal('source_was_uploaded')
+  if (keyOfLink(sourceUrl) !== null) throw new Refusal('source_in_bucket')
   return checkLink(em, { accountId, sourceUrl, hasDrmProvider }, inspect)
 }
 

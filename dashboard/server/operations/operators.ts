@@ -117,6 +117,7 @@ const retryFailedVideo = operation({
   errors: [
     'video_not_failed',
     'source_was_uploaded',
+    'source_in_bucket',
     'no_active_plan',
     'drm_provider_not_configured',
     'invalid_source_url',

@@ -7991,29 +7991,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description idempotency_key_in_use, video_not_failed, source_was_uploaded */
-        "idempotency_key_in_use-or-video_not_failed-or-source_was_uploaded": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "idempotency_key_in_use",
-                 *         "message": "A request with this Idempotency-Key is still running.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
     };
     parameters: never;
     requestBodies: never;
@@ -15001,7 +14978,29 @@ export interface operations {
             401: components["responses"]["not_signed_in-or-other_member"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-route_not_found-or-video_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-video_not_failed-or-source_was_uploaded"];
+            /** @description idempotency_key_in_use, video_not_failed, source_was_uploaded, source_in_bucket */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description Of idempotency_key_in_use: seconds to wait before the repeat. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "conflict_error",
+                     *         "code": "idempotency_key_in_use",
+                     *         "message": "A request with this Idempotency-Key is still running.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             /** @description invalid_parameter, idempotency_key_reused, no_active_plan, drm_provider_not_configured, invalid_source_url, source_not_allowed, source_unreachable, unsupported_source_type, source_too_large, insufficient_storage, too_many_redirects */
@@ -15125,6 +15124,7 @@ export type KnownErrorCode =
     | "route_not_found"
     | "video_not_failed"
     | "source_was_uploaded"
+    | "source_in_bucket"
     | "method_not_allowed";
 export type KnownVideoErrorCode =
     | "invalid_source_url"
