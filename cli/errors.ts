@@ -41,6 +41,8 @@ const CLI_CODES = {
   export_incomplete: 'api_error',
   export_folder_unsafe: 'invalid_request_error',
   credentials_refused: 'invalid_request_error',
+  bucket_not_found: 'invalid_request_error',
+  journal_of_another_bucket: 'conflict_error',
   unexpected_response: 'api_error',
   manifest_incomplete: 'api_error',
 } as const satisfies Record<string, ErrorEntry['type']>

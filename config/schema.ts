@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { drm, licences, mobileApp } from './sections/drm.ts'
-import { moving } from './sections/moving.ts'
+import { bucket, moving } from './sections/moving.ts'
 import { record, retention, storage, temporal } from './sections/record.ts'
 import { general, player, servers } from './sections/servers.ts'
 import { egress, integrations, worker } from './sections/work.ts'
@@ -22,6 +22,7 @@ export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>
   'The mobile app': mobileApp,
   'Stripe and the command line': integrations,
   'Moving from other services': moving,
+  'Moving from a bucket': bucket,
 }
 
 /** The environment variables of all processes. */
@@ -38,6 +39,7 @@ export const configSchema = z.object({
   ...drm,
   ...integrations,
   ...moving,
+  ...bucket,
   ...licences,
   ...mobileApp,
 })

@@ -7,13 +7,20 @@ const VALID_SECONDS = 15 * 60
  * Returns an address that allows GET of an object for 15 minutes, in a bucket that is not ours (AWS Signature Version 4, query parameters). Sends no
  * request.
  */
-export function presignObject(
-  { endpoint, region, name }: ImportBucket,
-  { accessKeyId, secretAccessKey, sessionToken }: BucketAccess,
+export const presignObject = (
+  bucket: ImportBucket,
+  access: BucketAccess,
   key: string,
-): Promise<string> {
+): Promise<string> =>
+  new Client(clientOptions(bucket, access)).presignedGetObject(bucket.name, key, VALID_SECONDS)
+
+/** The options of a client for a bucket that is not ours. */
+export function clientOptions(
+  { endpoint, region }: ImportBucket,
+  { accessKeyId, secretAccessKey, sessionToken }: BucketAccess,
+) {
   const { hostname, port } = new URL(endpoint)
-  const client = new Client({
+  return {
     endPoint: hostname,
     ...(port !== '' && { port: Number(port) }),
     useSSL: true,
@@ -23,6 +30,5 @@ export function presignObject(
     accessKey: accessKeyId,
     secretKey: secretAccessKey,
     ...(sessionToken !== null && { sessionToken }),
-  })
-  return client.presignedGetObject(name, key, VALID_SECONDS)
+  }
 }

@@ -2,31 +2,19 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { advanceImport } from '../../activities/imports/advance-import.ts'
-import { createEgress } from '../../egress/egress.ts'
 import { Reelgate } from '../../sdk/src/index.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { cliHarness, startCli } from '../../test/fixtures/cli.ts'
-import { runActivity } from '../../test/fixtures/ingest.ts'
+import { importRounds } from '../../test/fixtures/imports.ts'
 import { until } from '../../test/infrastructure/wait-for.ts'
 
 const t = setUpApiFixture()
 let folder: string
-/** Advances the imports of all accounts, as their workflows do. */
-let advance: () => Promise<void>
+let advancing: ReturnType<typeof importRounds>['advancing']
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-links-'))
-  const extraCa = [await readFile(t.outside.caFile, 'utf8')]
-  const egress = createEgress({ allowedNetworks: ['127.0.0.0/8'], extraCa })
-  const deps = { db: t.db, masterKeys: t.masterKeys, egress, hasDrmProvider: false }
-  advance = async () => {
-    const rows = await t.db.em.fork().execute(`select id from video_import where state = 'running'`)
-    for (const { id } of rows)
-      await runActivity((input: { importId: number }) => advanceImport(deps, input), {
-        importId: Number(id),
-      })
-  }
+  ;({ advancing } = importRounds(t, [await readFile(t.outside.caFile, 'utf8')]))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -55,23 +43,6 @@ async function writeManifest(name: string, links: readonly string[]): Promise<st
   const path = join(folder, name)
   await writeFile(path, lines.map((line) => JSON.stringify(line)).join('\n'))
   return path
-}
-
-/** Runs `work` while imports advance. */
-async function advancing<T>(work: () => Promise<T>): Promise<T> {
-  let isDone = false
-  const rounds = (async () => {
-    while (!isDone) {
-      await advance()
-      await new Promise((next) => setTimeout(next, 100))
-    }
-  })()
-  try {
-    return await work()
-  } finally {
-    isDone = true
-    await rounds
-  }
 }
 
 const videosOf = async (reelgate: Reelgate) => (await reelgate.videos.list({ limit: 100 })).data

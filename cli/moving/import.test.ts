@@ -367,7 +367,7 @@ describe('a manifest with faults', () => {
       'line 3: path is a link that leaves the folder',
       'line 4: titel is not a field of a manifest',
       'line 6: path does not exist',
-      'line 7: key is the key of an object: POST /v1/imports imports from a bucket, which this command does not ask yet',
+      'line 7: key is the key of an object: name its bucket with --bucket',
       'line 8: it must be an object of JSON',
     ])
     expect(await allVideos(reelgate)).toEqual([])
@@ -399,6 +399,8 @@ describe('a dry run', () => {
       duration: Math.round(seconds),
       measured: 0,
       links: 0,
+      objects: 0,
+      left_out: 0,
       rendition_bytes_max: expect.any(Number) as number,
       core_seconds: Math.round(seconds * 1.1 * 2.25),
     })

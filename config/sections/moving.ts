@@ -53,3 +53,30 @@ export const moving = {
     { values: '32 hex characters', description: 'The account that `CLOUDFLARE_API_TOKEN` is for.' },
   ),
 }
+
+/** The bucket from which `reelgate import` has objects imported. The names are those of the AWS command line. */
+export const bucket = {
+  AWS_ACCESS_KEY_ID: secret(
+    'access key id',
+    'Id of the access key of a bucket, for `reelgate import`. It may list the bucket and read its objects.',
+  ),
+  AWS_SECRET_ACCESS_KEY: secret(
+    'secret access key',
+    'The secret of the access key that `AWS_ACCESS_KEY_ID` names.',
+  ),
+  AWS_SESSION_TOKEN: secret(
+    'session token',
+    'The token of temporary credentials. They have to be valid until the last object is fetched.',
+  ),
+  AWS_REGION: text('region', 'Region of the bucket, unless `--region` is given.'),
+  AWS_DEFAULT_REGION: text('region', 'The same, if `AWS_REGION` is not set.'),
+  AWS_ENDPOINT_URL_S3: text(
+    'https address without a path',
+    'The S3 service of the bucket, unless `--endpoint-url` is given.',
+    'that of AWS in the region',
+  ),
+  AWS_ENDPOINT_URL: text(
+    'https address without a path',
+    'The same, if `AWS_ENDPOINT_URL_S3` is not set.',
+  ),
+}

@@ -131,6 +131,13 @@ describe('the settings', () => {
     'BUNNY_TOKEN_KEY',
     'CLOUDFLARE_API_TOKEN',
     'CLOUDFLARE_ACCOUNT_ID',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
+    'AWS_REGION',
+    'AWS_DEFAULT_REGION',
+    'AWS_ENDPOINT_URL_S3',
+    'AWS_ENDPOINT_URL',
   ]
   /** Sections whose variables belong into .env.licences. */
   const OF_PLAYER = ['Licences of Multi-DRM videos', 'The mobile app']

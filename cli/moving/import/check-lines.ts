@@ -10,12 +10,12 @@ import { CliError } from '../../errors.ts'
 import { printable } from '../../output.ts'
 import { findInside } from '../inside-folder.ts'
 import type { Library } from './read-lines.ts'
-import { whyNotImported } from './source-kinds.ts'
+import { isFetched, whyNotImported } from './source-kinds.ts'
 
 /** What a library has, once every line is known to be right. */
 export interface CheckedLibrary {
   lines: number
-  /** Of the videos alone. */
+  /** Of the videos that are sent. */
   bytes: number
 }
 
@@ -23,28 +23,31 @@ export interface CheckedLibrary {
 const SHOWN_FAULTS = 20
 
 /**
- * Reads every line and looks at every file, before anything is sent. Throws a CliError with the faults, by the number of the line and the
- * field. `onVideo` is called with each line that is right, in order, and the size of its file.
+ * Reads every line and looks at every file, before anything is sent, and reads a byte of the first object of a bucket. Throws a CliError with the faults, by the
+ * number of the line and the field. `onVideo` is called with each line that is right, in order, and the size of its file; null if that is not known.
  */
 export async function checkLines(
   library: Library,
-  onVideo: (line: ManifestLine, sizeBytes: number) => Promise<void> | void = () => {},
+  onVideo: (line: ManifestLine, sizeBytes: number | null) => Promise<void> | void = () => {},
 ): Promise<CheckedLibrary> {
   const repetitions = createRepetitions()
   const checked = { lines: 0, bytes: 0 }
   const shown: string[] = []
   let faultCount = 0
-  for await (const { number, parsed } of library.lines()) {
+  let firstKey: string | null = null
+  for await (const { number, parsed, sizeBytes } of library.lines()) {
     const sizes = { video: 0 }
     const faults = isFaulty(parsed)
       ? parsed
-      : [...repetitions.add(parsed, number), ...(await fileFaults(library.base, parsed, sizes))]
+      : [...repetitions.add(parsed, number), ...(await fileFaults(library, parsed, sizes))]
     faultCount += faults.length
     for (const fault of faults.slice(0, SHOWN_FAULTS - shown.length))
       shown.push(describeFault(number, fault))
     checked.lines += 1
     checked.bytes += sizes.video
-    if (!isFaulty(parsed) && faults.length === 0) await onVideo(parsed, sizes.video)
+    if (isFaulty(parsed) || faults.length > 0) continue
+    if (parsed.source.kind === 'key') firstKey ??= parsed.source.key
+    await onVideo(parsed, isFetched(parsed) ? (sizeBytes ?? null) : sizes.video)
   }
   if (faultCount > shown.length) shown.push(`and ${faultCount - shown.length} more`)
   if (faultCount > 0)
@@ -53,6 +56,7 @@ export async function checkLines(
     })
   if (checked.lines === 0)
     throw new CliError('The manifest has no line.', { code: 'manifest_invalid' })
+  if (firstKey !== null) await library.bucket?.tryRead(firstKey)
   return checked
 }
 
@@ -61,11 +65,11 @@ const describeFault = (number: number, { field, message }: FieldFault): string =
 
 /** Returns what is wrong with the files of a line; notes the size of its video. */
 async function fileFaults(
-  base: string,
+  { base, bucket }: Library,
   { source, captions, poster }: ManifestLine,
   sizes: { video: number },
 ): Promise<FieldFault[]> {
-  const reason = whyNotImported(source)
+  const reason = whyNotImported(source, bucket?.place ?? null)
   if (reason !== null) return [{ field: source.kind, message: reason }]
   const files = [
     ...(source.kind === 'path'

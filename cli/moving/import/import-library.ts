@@ -3,11 +3,13 @@ import type { ManifestLine } from '../../../domain/moving/manifest.ts'
 import { isFaulty } from '../../../domain/moving/parse-line.ts'
 import { CliError } from '../../errors.ts'
 import { findInside } from '../inside-folder.ts'
+import type { NumberedLine } from './begin-import.ts'
 import { settleVideo } from './fill-video.ts'
 import { importLine, reasonOf } from './import-line.ts'
-import { importLinks, type NumberedLine } from './import-links.ts'
+import { importLinks } from './import-links.ts'
 import type { Library } from './read-lines.ts'
 import { LineFailure, type ImportRun, type Outcome } from './run.ts'
+import { isFetched } from './source-kinds.ts'
 
 export interface ImportOptions {
   run: ImportRun
@@ -24,14 +26,18 @@ export interface ImportOptions {
 export async function importLibrary(options: ImportOptions): Promise<void> {
   const { run, library, atOnce, wait, onOutcome } = options
   const begun = new Map<number, Outcome>()
-  await eachAtOnce(linesOf(library, 'path'), atOnce, async ({ number, line }) => {
-    const outcome = await importLine(run, number, line)
-    const isWaitedFor = wait && outcome.videoId !== null && !isOver(outcome)
-    if (isWaitedFor) begun.set(number, outcome)
-    else onOutcome(number, line, outcome)
-  })
+  await eachAtOnce(
+    linesOf(library, (line) => !isFetched(line)),
+    atOnce,
+    async ({ number, line }) => {
+      const outcome = await importLine(run, number, line)
+      const isWaitedFor = wait && outcome.videoId !== null && !isOver(outcome)
+      if (isWaitedFor) begun.set(number, outcome)
+      else onOutcome(number, line, outcome)
+    },
+  )
   if (begun.size > 0) await awaitVideos(options, begun)
-  await importLinks(run, linesOf(library, 'link'), { atOnce, wait, onOutcome })
+  await importLinks(run, linesOf(library, isFetched), { atOnce, wait, onOutcome })
 }
 
 /** Waits until the videos that were begun are ready. */
@@ -48,12 +54,12 @@ async function awaitVideos(
 
 const isOver = ({ state }: Outcome): boolean => state === 'failed' || state === 'interrupted'
 
-/** The lines whose sources are of one kind. */
+/** The lines that are wanted. */
 async function* linesOf(
   library: Library,
-  kind: ManifestLine['source']['kind'],
+  isWanted: (line: ManifestLine) => boolean,
 ): AsyncGenerator<NumberedLine> {
-  for await (const one of checkedLines(library)) if (one.line.source.kind === kind) yield one
+  for await (const one of checkedLines(library)) if (isWanted(one.line)) yield one
 }
 
 /** The lines again. Throws a CliError if the manifest is no longer the one that was checked. */

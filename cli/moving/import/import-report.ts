@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../domain/format-bytes.ts'
-import type { ManifestLine } from '../../../domain/moving/manifest.ts'
+import type { LineSource, ManifestLine } from '../../../domain/moving/manifest.ts'
 import { speedMeter } from '../../../domain/uploads/speed-meter.ts'
 import { printable, type Output } from '../../output.ts'
 import type { CheckedLibrary } from './check-lines.ts'
@@ -76,13 +76,25 @@ export function createImportReport(out: Output, { lines, bytes }: CheckedLibrary
 const inOrder = (kept: Map<number, Kept>): [number, Kept][] =>
   [...kept].toSorted(([one], [other]) => one - other)
 
+/** The path of a file or the key of an object; a link may be a secret. */
+function placeOf(source: LineSource): string | null {
+  switch (source.kind) {
+    case 'path':
+      return source.path
+    case 'key':
+      return source.key
+    case 'link':
+      return null
+  }
+}
+
 const recordOf = (
   number: number,
   { source }: ManifestLine,
   { state, externalId, videoId, sha256, reason }: Outcome,
 ) => ({
   line: number,
-  path: source.kind === 'path' ? source.path : null,
+  path: placeOf(source),
   external_id: externalId,
   video_id: videoId,
   sha256,

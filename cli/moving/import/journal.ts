@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ImportBucket } from '../../../domain/imports/video-import.ts'
 import { parseJson } from '../../../domain/parse-json.ts'
 import { appendTo, linesOf } from '../synced-lines.ts'
 
@@ -31,6 +32,7 @@ const recordSchema = z.union([
     modified_ms: z.number(),
     sha256: z.string(),
   }),
+  z.object({ bucket: z.object({ endpoint: z.string(), region: z.string(), name: z.string() }) }),
   z.object({
     external_id: z.string(),
     at: z.string(),
@@ -47,10 +49,14 @@ type JournalRecord = z.infer<typeof recordSchema>
 export interface Journal {
   /** When its first video was begun; null if none was. */
   beganAt: Date | null
+  /** The bucket whose objects were imported; null if none was. */
+  bucket: ImportBucket | null
   entry: (externalId: string) => JournalEntry | null
   hashOf: (path: string, facts: Omit<HashedFile, 'sha256'>) => string | null
   noteHash: (path: string, file: HashedFile) => Promise<void>
   noteEntry: (externalId: string, entry: JournalEntry) => Promise<void>
+  /** Notes where the objects are; what opens the bucket is never noted. */
+  noteBucket: (bucket: ImportBucket) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -62,10 +68,15 @@ export async function openJournal(path: string): Promise<Journal> {
   const entries = new Map<string, JournalEntry>()
   const files = new Map<string, HashedFile>()
   let beganAt: Date | null = null
+  let bucket: ImportBucket | null = null
   const apply = (record: JournalRecord): void => {
     if ('path' in record) {
       const { size_bytes: sizeBytes, modified_ms: modifiedMs, sha256 } = record
       files.set(record.path, { sizeBytes, modifiedMs, sha256 })
+      return
+    }
+    if ('bucket' in record) {
+      bucket = record.bucket
       return
     }
     beganAt ??= new Date(record.at)
@@ -86,6 +97,9 @@ export async function openJournal(path: string): Promise<Journal> {
     get beganAt() {
       return beganAt
     },
+    get bucket() {
+      return bucket
+    },
     entry: (externalId) => entries.get(externalId) ?? null,
     hashOf(file, { sizeBytes, modifiedMs }) {
       const known = files.get(file)
@@ -104,6 +118,7 @@ export async function openJournal(path: string): Promise<Journal> {
         ...(importId !== undefined && { import_id: importId }),
         done: [...done],
       }),
+    noteBucket: ({ endpoint, region, name }) => note({ bucket: { endpoint, region, name } }),
     close: () => append.close(),
   }
 }

@@ -4,6 +4,7 @@ import {
   CORE_SECONDS_OF_720P,
   costOf,
   guessedVideo,
+  type MeasuredVideo,
   type MovingCost,
 } from '../../../domain/moving/estimate.ts'
 import type { ManifestLine } from '../../../domain/moving/manifest.ts'
@@ -11,18 +12,27 @@ import { checkLines } from './check-lines.ts'
 import type { Journal } from './journal.ts'
 import { measureVideo } from './measure-video.ts'
 import type { Library } from './read-lines.ts'
+import { externalIdOf } from './source-kinds.ts'
 
 /** What an import would do. */
 export interface ImportPlan extends MovingCost {
   lines: number
   /** Lines whose video the journal knows. */
   alreadyImported: number
-  /** Of the videos that would be sent. */
+  /** Of the videos that would be sent, and of the objects that were listed. */
   bytes: number
+  /** Of the objects alone. */
+  objectBytes: number
   /** Videos whose length ffprobe has read; the others are guessed by their size. */
   measured: number
-  /** Videos from links, whose sizes are not known. */
+  /** Videos from links. */
   links: number
+  /** Videos from objects of a bucket. */
+  objects: number
+  /** Videos from links and objects whose sizes are not known, and so are not in the sums. */
+  unsized: number
+  /** Files that belong to videos and would not be imported. */
+  leftOut: number
 }
 
 /** ffprobe takes a tenth of a second for each. */
@@ -38,60 +48,96 @@ export async function planImport(
     lines: 0,
     alreadyImported: 0,
     bytes: 0,
+    objectBytes: 0,
     measured: 0,
     links: 0,
+    objects: 0,
+    unsized: 0,
+    leftOut: library.leftOut,
     seconds: 0,
     ladderBytes: 0,
     coreSeconds: 0,
   }
-  let probesLeft = PROBED_MAX
-  const add = async (line: ManifestLine, sizeBytes: number): Promise<void> => {
+  const measure = limitedMeasure(library, signal)
+  await checkLines(library, async (line, sizeBytes) => {
     plan.lines += 1
-    if (isImported(journal, line)) {
-      plan.alreadyImported += 1
-      return
-    }
-    if (line.source.kind !== 'path') {
-      plan.links += 1
-      return
-    }
-    plan.bytes += sizeBytes
-    const path = join(library.base, line.source.path)
-    const probed = probesLeft > 0 ? await measureVideo(path, signal) : null
-    probesLeft = probed === 'no-ffprobe' ? 0 : probesLeft - 1
-    const measured = probed === 'no-ffprobe' ? null : probed
-    if (measured !== null) plan.measured += 1
-    const cost = costOf(measured ?? guessedVideo(sizeBytes))
-    plan.seconds += cost.seconds
-    plan.ladderBytes += cost.ladderBytes
-    plan.coreSeconds += cost.coreSeconds
-  }
-  await checkLines(library, add)
+    if (isImported(journal, line, library)) plan.alreadyImported += 1
+    else addVideo(plan, line, sizeBytes, await measure(line))
+  })
   return plan
 }
 
-const isImported = (journal: Journal, { externalId }: ManifestLine): boolean =>
-  externalId !== null && (journal.entry(externalId)?.videoId ?? null) !== null
+/** Reads the lengths of the first files; of others, nothing is known. */
+function limitedMeasure({ base }: Library, signal: AbortSignal) {
+  let probesLeft = PROBED_MAX
+  return async ({ source }: ManifestLine): Promise<MeasuredVideo | null> => {
+    if (source.kind !== 'path' || probesLeft === 0) return null
+    const probed = await measureVideo(join(base, source.path), signal)
+    probesLeft = probed === 'no-ffprobe' ? 0 : probesLeft - 1
+    return probed === 'no-ffprobe' ? null : probed
+  }
+}
+
+function addVideo(
+  plan: ImportPlan,
+  { source }: ManifestLine,
+  sizeBytes: number | null,
+  measured: MeasuredVideo | null,
+): void {
+  if (source.kind === 'link') plan.links += 1
+  if (source.kind === 'key') plan.objects += 1
+  if (sizeBytes === null) {
+    plan.unsized += 1
+    return
+  }
+  plan.bytes += sizeBytes
+  if (source.kind === 'key') plan.objectBytes += sizeBytes
+  if (measured !== null) plan.measured += 1
+  const cost = costOf(measured ?? guessedVideo(sizeBytes))
+  plan.seconds += cost.seconds
+  plan.ladderBytes += cost.ladderBytes
+  plan.coreSeconds += cost.coreSeconds
+}
+
+function isImported(journal: Journal, line: ManifestLine, { bucket }: Library): boolean {
+  const externalId = externalIdOf(line, bucket?.place ?? null)
+  return externalId !== null && (journal.entry(externalId)?.videoId ?? null) !== null
+}
 
 /** The plan as the operator reads it, with what the estimate rests on. */
 export function planText(plan: ImportPlan): string {
-  const { lines, alreadyImported, bytes, measured, links, seconds, ladderBytes, coreSeconds } = plan
-  const sent = lines - alreadyImported - links
-  const guessed = sent - measured
+  const { lines, alreadyImported, bytes, measured, unsized, seconds } = plan
+  const guessed = lines - alreadyImported - unsized - measured
   return [
     `${lines} lines are right. ${alreadyImported} are imported already, by the journal.`,
-    `${sent} would be sent: ${formatBytes(bytes)}, ${hours(seconds)} of video.`,
-    ...(links === 0
-      ? []
-      : [
-          `${links} are links, which the service fetches itself: what they take is not known, and not in the estimate.`,
-        ]),
-    `Storage: at most ${formatBytes(ladderBytes)} for the renditions, and ${formatBytes(bytes)} more if originals are kept.`,
-    `Encoding: about ${hours(coreSeconds)} of one core.`,
+    ...sourceTexts(plan),
+    `Storage: at most ${formatBytes(plan.ladderBytes)} for the renditions, and ${formatBytes(bytes)} more if originals are kept.`,
+    `Encoding: about ${hours(plan.coreSeconds)} of one core, for ${hours(seconds)} of video.`,
     `Basis: the lengths of ${measured} files by ffprobe; ${guessed} guessed as 1080p at 5 Mbit/s. Storage by the peak rates of all resolutions,`,
     `which a video seldom has throughout; encoding by ${CORE_SECONDS_OF_720P} core-seconds for a second of 720p, measured on 2 × AMD EPYC, and by the pixels.`,
   ].join('\n')
 }
+
+function sourceTexts(plan: ImportPlan): string[] {
+  const { links, objects, unsized, leftOut } = plan
+  const sent = plan.lines - plan.alreadyImported - links - objects
+  const of = (bytes: number): string => (bytes === 0 ? '' : `: ${formatBytes(bytes)}`)
+  return [
+    `${sent} would be sent${of(plan.bytes - plan.objectBytes)}.`,
+    ...(links === 0 ? [] : [`${links} are links, which the service fetches itself.`]),
+    ...(objects === 0
+      ? []
+      : [`${objects} are objects, which the service fetches itself${of(plan.objectBytes)}.`]),
+    ...(unsized === 0
+      ? []
+      : [`Of ${unsized} of them the size is not known, and not in the estimate.`]),
+    ...(leftOut === 0 ? [] : [leftOutText(leftOut)]),
+  ]
+}
+
+/** Says what of a bucket is not imported. */
+export const leftOutText = (count: number): string =>
+  `${count} captions, lists of chapters and pictures beside the objects are left out: a manifest takes them from its own folder.`
 
 const hours = (seconds: number): string =>
   seconds < 5_400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
@@ -105,6 +151,8 @@ export const planRecord = (plan: ImportPlan) => ({
   duration: Math.round(plan.seconds),
   measured: plan.measured,
   links: plan.links,
+  objects: plan.objects,
+  left_out: plan.leftOut,
   rendition_bytes_max: plan.ladderBytes,
   core_seconds: Math.round(plan.coreSeconds),
 })

@@ -44,7 +44,8 @@ export async function readFolder(base: string): Promise<FolderVideo[]> {
   return videos.map((path) => videoOf(path, companions))
 }
 
-function companionsOf(paths: readonly string[]): Companions {
+/** Finds among paths what belongs to videos. */
+export function companionsOf(paths: readonly string[]): Companions {
   const companions: Companions = { captions: new Map(), chapters: new Map(), posters: new Map() }
   for (const path of paths) {
     const [, stem = '', tag = ''] = CAPTION.exec(path) ?? []
@@ -61,8 +62,21 @@ function companionsOf(paths: readonly string[]): Companions {
   return companions
 }
 
+/** The paths of what belongs to a video. */
+export function besideVideo(video: string, { captions, chapters, posters }: Companions): string[] {
+  const stem = stemOf(video)
+  const [chaptersPath, poster] = [chapters.get(stem), posters.get(stem)]
+  return [
+    ...(captions.get(stem) ?? []).map(({ path }) => path),
+    ...(chaptersPath === undefined ? [] : [chaptersPath]),
+    ...(poster === undefined ? [] : [poster]),
+  ]
+}
+
+const stemOf = (path: string): string => path.replace(/\.[^./]+$/, '')
+
 function videoOf(path: string, { captions, chapters, posters }: Companions): FolderVideo {
-  const stem = path.replace(/\.[^./]+$/, '')
+  const stem = stemOf(path)
   const folder = dirname(path)
   const poster = posters.get(stem)
   const ofVideo = captions.get(stem)?.map((one) => ({ ...one, label: labelOf(one.language) }))

@@ -9,39 +9,49 @@ import {
 import { parseManifestLine } from '../../../domain/moving/parse-line.ts'
 import { readSystemError } from '../../../processes/system-error.ts'
 import { CliError } from '../../errors.ts'
+import type { LibraryBucket } from './bucket.ts'
 import { readFolder } from './read-folder.ts'
 
 /** A line of a manifest, or a video of a folder. */
-interface ReadLine {
+export interface ReadLine {
   /** From 1; empty lines count. */
   number: number
   parsed: ManifestLine | FieldFault[]
+  /** Of an object that was listed; absent if only a look at its source says it. */
+  sizeBytes?: number
 }
 
-/** What is imported: a manifest, or a plain folder. */
+/** What is imported: a manifest, or a plain folder, of the disk or of a bucket. */
 export interface Library {
   /** The folder of the files, absolute. */
   base: string
+  /** Where the objects are that lines name; null if none may. */
+  bucket: LibraryBucket | null
+  /** Files that belong to videos and are not imported. */
+  leftOut: number
   /** Where the journal is unless the caller says otherwise. */
   journalPath: string
   /** Reads the lines, from the first one each time. */
   lines: () => AsyncGenerator<ReadLine>
 }
 
-/** Opens a manifest or a folder. Throws a CliError if there is none. */
-export async function openLibrary(given: string): Promise<Library> {
+/** Opens a manifest, whose lines may name objects of `bucket`, or a folder. Throws a CliError if there is none. */
+export async function openLibrary(given: string, bucket: LibraryBucket | null): Promise<Library> {
   const path = resolve(given)
   const facts = await stat(path).catch((error: unknown) => {
     throw new CliError(`${given} cannot be read: ${readSystemError(error).code || String(error)}`)
   })
+  const rest = { bucket, leftOut: 0 }
   if (!facts.isDirectory())
     return {
+      ...rest,
       base: dirname(path),
       journalPath: `${path}.journal`,
       lines: () => manifestLines(path),
     }
   // Its name begins with a dot, so that it is no video of the folder.
-  return { base: path, journalPath: join(path, '.import.journal'), lines: () => folderLines(path) }
+  const journalPath = join(path, '.import.journal')
+  return { ...rest, base: path, journalPath, lines: () => folderLines(path) }
 }
 
 async function* manifestLines(path: string): AsyncGenerator<ReadLine> {

@@ -1,4 +1,5 @@
 import type { Reelgate } from '../../../sdk/src/index.ts'
+import type { LibraryBucket } from './bucket.ts'
 import type { FolderIds } from './folder-ids.ts'
 import type { Journal } from './journal.ts'
 import type { Patience } from './patience.ts'
@@ -9,6 +10,8 @@ export interface ImportRun {
   reelgate: Reelgate
   /** The folder of the files. */
   base: string
+  /** Where the objects are that lines name; null if none may. */
+  bucket: Pick<LibraryBucket, 'place' | 'access'> | null
   journal: Journal
   server: ServerState
   folders: FolderIds

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/config.ts'
-import { CliError } from '../../errors.ts'
+import { neededVariable } from '../needed-variable.ts'
 import { bunny, BUNNY_API, BUNNY_GAP_MS, bunnyHeaders, bunnyPath } from './bunny.ts'
 import {
   cloudflare,
@@ -38,7 +38,7 @@ export const variablesOf = (name: Service['name']): readonly string[] => VARIABL
 /** Opens an account by the variables of the environment. Throws a CliError if one is missing; it never repeats a value. */
 export function openService(name: Service['name'], config: Config, access: ServiceAccess): Service {
   const [first = '', second = '', third = ''] = VARIABLES[name].map((variable) =>
-    needed(variable, config[variable]),
+    neededVariable(variable, config[variable]),
   )
   switch (name) {
     case 'vimeo':
@@ -91,16 +91,6 @@ export function openService(name: Service['name'], config: Config, access: Servi
         access,
       )
   }
-}
-
-/** Returns the value of a variable. A header with other characters would be refused with an error that quotes it. */
-function needed(variable: string, value: string | undefined): string {
-  if (value === undefined)
-    throw new CliError(`${variable} is not set.`, { code: 'invalid_configuration' })
-  if (/^[\u0021-\u007e]+$/.test(value)) return value
-  throw new CliError(`${variable}: needs printable characters without spaces.`, {
-    code: 'invalid_configuration',
-  })
 }
 
 interface ServiceFacts extends Pick<
