@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Reelgate, type Video } from '../../sdk/src/index.ts'
 import { seal } from '../../security/sealing/sealing.ts'
@@ -20,13 +21,17 @@ const ODD = 'week 10/50% + “one”?#&=é.mp4'
 let folder: string
 let host: BucketHost
 let rounds: ReturnType<typeof importRounds>
+const usualAuthorities = getCACertificates('default')
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-bucket-'))
   host = await openBucketHost(folder)
-  rounds = importRounds(t, [await readFile(host.caFile, 'utf8')])
+  const authority = await readFile(host.caFile, 'utf8')
+  setDefaultCACertificates([...usualAuthorities, authority])
+  rounds = importRounds(t, [authority])
 })
 afterAll(async () => {
+  setDefaultCACertificates(usualAuthorities)
   await host.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -39,7 +44,7 @@ interface ReportLine {
   reason: { code: string; message: string } | null
 }
 
-/** An account with command lines of its own: `run` a process, which trusts the bucket, and `here` one that sends it nothing. */
+/** An account with command lines of its own: `run` starts a process, and `here` takes less time. */
 async function newAccount() {
   const account = await t.makeAccount()
   const reelgate = new Reelgate({ apiKey: account.key, baseUrl: t.base })
@@ -100,13 +105,13 @@ const fail = (id: string | undefined, code: string) =>
 describe('an import of a folder of a bucket', () => {
   it('makes each video once, also after a kill and with another access, which nothing says', async () => {
     await putCourse()
-    const { id: accountId, reelgate, environment, run } = await newAccount()
+    const { id: accountId, reelgate, environment, run, here } = await newAccount()
     const address = `s3://${host.bucket}/course`
     const journal = join(folder, 'course.journal')
     const report = join(folder, 'report.ndjson')
     const [wrong, dry] = await Promise.all([
       run(WRONG, address, '--dry-run'),
-      run({}, address, '--dry-run'),
+      here({}, address, '--dry-run'),
     ])
     expect([wrong.status, wrong.stdout, codeOf(wrong.stderr)]).toEqual([
       1,
@@ -170,7 +175,7 @@ describe('an import of a folder of a bucket', () => {
     await fail(lines[0]?.video_id ?? undefined, 'source_unreachable')
     await fail(lines[1]?.video_id ?? undefined, 'unreadable_file')
     await rounds.advance()
-    const last = await rounds.advancing(() => run({}, ...args))
+    const last = await rounds.advancing(() => here({}, ...args))
     const [begin, middle, ...others] = parsed(last.stdout)
       .slice(0, -1)
       .toSorted((one, other) => one.line - other.line)
@@ -196,15 +201,15 @@ describe('a manifest with keys', () => {
     const captions = [{ path: 'en.vtt', language: 'en', label: 'English' }]
     const lines = [{ key: 'own/1.mp4', external_id: 'own-1', captions }, { key: 'own/2.mp4' }]
     await writeFile(manifest, lines.map((line) => JSON.stringify(line)).join('\n'))
-    const { reelgate, run, here } = await newAccount()
+    const { reelgate, here } = await newAccount()
     const [unnamed, wrong] = await Promise.all([
       here({}, manifest),
-      run(WRONG, manifest, '--bucket', host.bucket),
+      here(WRONG, manifest, '--bucket', host.bucket),
     ])
     expect(codeOf(wrong.stderr)).toBe('credentials_refused')
     expect((await reelgate.imports.list()).data).toEqual([])
     expect(unnamed.stderr).toContain('line 1: key is the key of an object: name its bucket with')
-    const first = await rounds.advancing(() => run({}, manifest, '--bucket', host.bucket))
+    const first = await rounds.advancing(() => here({}, manifest, '--bucket', host.bucket))
     expect(first.status).toBe(1)
     expect(parsed(first.stdout)).toMatchObject([
       { path: 'own/1.mp4', state: 'imported' },
