@@ -6,7 +6,7 @@ import { clientOptions } from './presign-object.ts'
 import { S3Client } from './s3-client.ts'
 import { S3_LIMITS } from './s3-transport.ts'
 
-export { storageErrorCode, type NamedObject }
+export { storageErrorCode }
 
 /** A bucket that is not ours, and is only read. Each call throws what the S3 client does. */
 export interface ForeignBucket {
