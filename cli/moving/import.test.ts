@@ -90,8 +90,12 @@ async function importUntilKilled(
     return pass()
   })
   const killed = startCli(environment, 'import', manifest, '--api', front.base)
-  await until(() => isKilled, PATIENT_MS).finally(() => killed.kill())
-  await front.close()
+  try {
+    await until(() => isKilled, PATIENT_MS)
+  } finally {
+    await killed.kill()
+    await front.close()
+  }
 }
 
 describe('an import that is killed', () => {
