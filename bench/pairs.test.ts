@@ -20,8 +20,10 @@ describe('the spread of measurements', () => {
   })
 
   it('does not depend on the order of the measurements', () => {
+    // A sum makes 0 of -0, which sorts as the same and is not equal.
+    const value = fc.double({ noNaN: true }).map((number) => number + 0)
     fc.assert(
-      fc.property(fc.array(fc.double({ noNaN: true }), { minLength: 1 }), (values) => {
+      fc.property(fc.array(value, { minLength: 1 }), (values) => {
         const [least, most] = spreadOf(values)
         expect(spreadOf(values.toReversed())).toEqual([least, most])
         expect(values.filter((value) => value < least || value > most).length).toBeLessThan(

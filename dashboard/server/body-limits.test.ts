@@ -124,12 +124,16 @@ function longestText({ maxLength, pattern }: JsonSchema, name: string): number {
 
 const withBody = MOUNTED_OPERATIONS.filter(({ body }) => body !== undefined)
 
-const schemaOf = ({ body }: Operation) =>
-  z.toJSONSchema(body ?? z.strictObject({}), {
-    io: 'input',
-    unrepresentable: 'any',
-    reused: 'inline',
-  }) as JsonSchema
+/** The schema of a body, with the schemas that have names in their places. */
+function schemaOf({ body }: Operation): JsonSchema {
+  const options = { io: 'input', unrepresentable: 'any', reused: 'inline' } as const
+  const { $defs: named = {}, ...schema } = z.toJSONSchema(body ?? z.strictObject({}), options)
+  const inlined = (value: unknown): JsonSchema =>
+    JSON.parse(JSON.stringify(value), (_key, part: { $ref?: string } | null) =>
+      part?.$ref === undefined ? part : inlined(named[part.$ref.replace('#/$defs/', '')]),
+    ) as JsonSchema
+  return inlined(schema)
+}
 
 describe('the limit of an operation', () => {
   it.each(withBody)('holds the largest body that its schema accepts: $id', (operation) => {
