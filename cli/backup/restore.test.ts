@@ -12,6 +12,7 @@ import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { createStorage, type ObjectStorage } from '../../storage/object-storage.ts'
 import { cliHarness, startCli } from '../../test/fixtures/cli.ts'
 import { openEmptyDatabase, type EmptyDatabase } from '../../test/fixtures/empty-database.ts'
+import { insertRow } from '../../test/fixtures/insert-row.ts'
 import type { PreparedVideos } from '../../test/infrastructure/prepared-videos.ts'
 import {
   copyPreparedVideos,
@@ -49,6 +50,7 @@ beforeAll(async () => {
   // As each process does when it starts.
   await checkMasterKeys(db.em.fork(), parseMasterKeys(original.masterKey))
   await db.em.fork().execute(REPLAYED_DELIVERY)
+  await insertLibrary(original.wideId)
   backup = (await reelgate({ STORAGE_DIR: storageDir }, 'backup', dir)).json()
   empty = await openEmptyDatabase(original.url)
   migrated = [await createTestDatabase(), await createTestDatabase()]
@@ -71,6 +73,45 @@ const REPLAYED_DELIVERY = `
   insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, replay_id)
   select e.account_id, e.id, v.id, v.type, r.id
   from endpoint e, replay r, (select id, type from event limit 1) v`
+
+/** Rows of a video that is sought, of an import and of a member. Their triggers have already run when a restore inserts them. */
+async function insertLibrary(videoId: string): Promise<void> {
+  const execute = <T>(sql: string, values: unknown[] = []): Promise<T[]> =>
+    db.em.fork().execute<T[]>(sql, values)
+  const insert = (table: string, row: Record<string, unknown>) => insertRow({ execute }, table, row)
+  const [video] = await execute<{ account_id: number }>(
+    `update video set external_id = 'lesson-1', tags = '{Night}', metadata = '{"course":"7"}' where id = ? returning account_id`,
+    [videoId],
+  )
+  const account_id = video?.account_id
+  const caption = { video_id: videoId, language_code: 'eo' }
+  await insert('caption', { ...caption, label: 'Esperanto', content: 'WEBVTT', size_bytes: 6 })
+  const passage = {
+    ...caption,
+    number: 0,
+    account_id,
+    language: 'eo',
+    cues: '[]',
+    words: "'nokto'",
+  }
+  await insert('caption_passage', passage)
+  const import_id = await insert('video_import', { account_id, at_once: 1, line_count: 1 })
+  const line = { import_id, number: 1, account_id, source_url: '', facts: '{}' }
+  await insert('video_import_line', line)
+  const member_id = await insert('member', { email: 'owner@site.example', password_hash: '' })
+  await insert('membership', { account_id, member_id, role: 'owner' })
+  await insert('saved_view', { account_id, member_id, name: 'Drafts', search: '{}' })
+}
+
+/** Tables whose rows `insertLibrary` and its triggers make. */
+const LIBRARY_TABLES = [
+  'caption_change',
+  'caption_passage',
+  'saved_view',
+  'video_import',
+  'video_import_line',
+  'video_term',
+]
 
 const reelgate = (env: Record<string, string>, ...args: string[]) =>
   cliHarness({ ...environment(), ...env })(...args, '--json')
@@ -216,6 +257,8 @@ describe('backup and restore', () => {
     const { audit_entry: audit = [], ...tables } = await withDatabase(empty.url, contentsOf)
     const { audit_entry: before = [], ...expected } = await contentsOf(db)
     expect(tables).toEqual(expected)
+    for (const table of LIBRARY_TABLES)
+      expect([table, tables[table]?.length]).not.toEqual([table, 0])
     const partitions = await partitionsOf(db)
     expect(partitions.length).toBeGreaterThan(10)
     const restored = await withDatabase(empty.url, partitionsOf)
