@@ -3,6 +3,7 @@ import { basename, join, relative, resolve, sep } from 'node:path'
 import { FILENAME_MAX_LENGTH } from '../../domain/limits.ts'
 import { isNamedVideo, isOfSystem } from '../../domain/uploads/video-names.ts'
 import { readSystemError } from '../../processes/system-error.ts'
+import { compareNames } from '../compare-names.ts'
 import { CliError } from '../errors.ts'
 
 /** A file to upload. */
@@ -47,9 +48,8 @@ async function statOf(path: string, given: string) {
  * decides.
  */
 async function videosIn(folder: string): Promise<string[]> {
-  const { compare } = new Intl.Collator('en', { numeric: true })
   return (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !isOfSystem(entry.name) && isNamedVideo(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name))
-    .toSorted(compare)
+    .toSorted(compareNames)
 }

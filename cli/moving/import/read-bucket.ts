@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { parseManifestLine } from '../../../domain/moving/parse-line.ts'
 import { isNamedVideo, isOfSystem } from '../../../domain/uploads/video-names.ts'
 import { titleFromFilename } from '../../../domain/videos/video-title.ts'
+import { compareNames } from '../../compare-names.ts'
 import { CliError } from '../../errors.ts'
 import type { BucketAddress, LibraryBucket } from './bucket.ts'
 import { besideVideo, companionsOf } from './read-folder.ts'
@@ -15,8 +16,8 @@ interface FoundObject {
 }
 
 /**
- * Opens a folder of a bucket: each object in it that has the name of a video is a line, as in a folder of a disk. What lies beside a video is left out and counted.
- * Throws a CliError if the bucket cannot be listed or has no video there.
+ * Opens a folder of a bucket. As in a folder of the disk, each file with the extension of a video is a line. Captions, chapters and posters beside a video are
+ * counted, and not imported. Throws a CliError if the bucket cannot be listed, or if the folder has no video.
  */
 export async function openBucketLibrary(
   bucket: LibraryBucket,
@@ -43,7 +44,6 @@ async function listFolder(
   prefix: string,
   signal: AbortSignal,
 ): Promise<FoundObject[]> {
-  const { compare } = new Intl.Collator('en', { numeric: true })
   const found: FoundObject[] = []
   for await (const { key, sizeBytes } of bucket.list(prefix)) {
     if (signal.aborted)
@@ -52,7 +52,7 @@ async function listFolder(
     // Consoles of services make an empty object for a folder.
     if (!path.endsWith('/') && !isOfSystem(basename(path))) found.push({ path, sizeBytes })
   }
-  return found.toSorted((one, other) => compare(one.path, other.path))
+  return found.toSorted((one, other) => compareNames(one.path, other.path))
 }
 
 async function* objectLines(

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { captionLanguage } from '../../../domain/moving/parse-line.ts'
 import { isNamedVideo, isOfSystem } from '../../../domain/uploads/video-names.ts'
 import { titleFromFilename } from '../../../domain/videos/video-title.ts'
+import { compareNames } from '../../compare-names.ts'
 import { CliError } from '../../errors.ts'
 
 /** A video of a plain folder, as a line of a manifest has it. */
@@ -32,12 +33,11 @@ const POSTER = /^(.+)\.(?:jpe?g|png|webp)$/i
  * there are none. Links are left out.
  */
 export async function readFolder(base: string): Promise<FolderVideo[]> {
-  const { compare } = new Intl.Collator('en', { numeric: true })
   const entries = await readdir(base, { recursive: true, withFileTypes: true })
   const paths = entries
     .filter((entry) => entry.isFile() && !isOfSystem(entry.name))
     .map(({ parentPath, name }) => relative(base, join(parentPath, name)).replaceAll(sep, '/'))
-    .toSorted(compare)
+    .toSorted(compareNames)
   const companions = companionsOf(paths)
   const videos = paths.filter((path) => isNamedVideo(basename(path)))
   if (videos.length === 0) throw new CliError(`There is no video in ${base}.`)
