@@ -116,7 +116,6 @@ async function measureOwner(api: ServerProcess, owner: Owner): Promise<Figure[]>
       const id = owner.videoIds[at % owner.videoIds.length] ?? ''
       times.push(await timeOf(api, owner, path.replace('V', id) + rangeOf(days, at)))
     }
-    times.sort((a, b) => a - b)
     const row = `${name}, ${owner.name}`
     figures.push(
       atMost(`${row}, p95`, percentile(times, 0.95), 'ms', { most: MOST_MS }),
