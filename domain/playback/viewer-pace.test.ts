@@ -59,8 +59,17 @@ describe('the pace of heartbeats', () => {
 
   it('of a reader who waits is two seconds, and five in a crowd', () => {
     const pace = createViewerPace(() => 0)
-    expect(pace.read(0)).toBe(2)
-    for (let at = 0; at < 240_000; at += 1) pace.read(at)
-    expect(pace.read(240_000)).toBe(5)
+    const viewer = { isSoon: false }
+    expect(pace.read(viewer, 0)).toBe(2)
+    for (let at = 0; at < 240_000; at += 1) pace.read(viewer, at)
+    expect(pace.read(viewer, 240_000)).toBe(5)
+  })
+
+  it('of a reader whose part is being encoded is half a second, and that of the others in a crowd', () => {
+    const pace = createViewerPace(() => 0)
+    const viewer = { isSoon: true }
+    expect(pace.read(viewer, 0)).toBe(0.5)
+    for (let at = 0; at < 240_000; at += 1) pace.read(viewer, at)
+    expect(pace.read(viewer, 240_000)).toBe(5)
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { planChunk } from '../encoding/chunks.ts'
 import type { VideoOutline } from '../playback/growing-video.ts'
-import { chunkAt, isReady, msUntilReady, type EncodedPart } from './preparation.ts'
+import { chunkAt, isBeingEncoded, isReady, msUntilReady, type EncodedPart } from './preparation.ts'
 
 const outline: VideoOutline = {
   durationMs: 320_000,
@@ -95,6 +95,26 @@ describe('the estimate until a place plays', () => {
     const picture = part('360p', 9, { fraction: 0.9 })
     const audio = part('audio-0', 0, { fraction: 0.1, elapsedMs: 3_000 })
     expect(left(310_000, picture, audio)).toBeCloseTo(30_000 * (310 / 320) - 3_000)
+  })
+})
+
+describe('a place', () => {
+  const isAt = (positionMs: number, ...parts: EncodedPart[]) =>
+    isBeingEncoded({ outline, ready: FIRST, parts }, positionMs)
+
+  it('is being encoded while the encoder of its chunk reports, from its first report until it plays', () => {
+    expect(isAt(40_000, part('360p', 1, { fraction: null, elapsedMs: 0 }))).toBe(true)
+    expect(isAt(40_000, part('360p', 1, { fraction: 1 }))).toBe(true)
+    expect(isAt(30_000, part('360p', 0, { fraction: 1 }))).toBe(false)
+  })
+
+  it.each([
+    ['nothing is encoded', []],
+    ['another chunk is', [part('360p', 2)]],
+    ['another rung is', [part('720p', 1)]],
+    ['its encoder has ended with its worker', [part('360p', 1, { silentMs: 8_000 })]],
+  ])('is not while %s', (_state, parts) => {
+    expect(isAt(40_000, ...parts)).toBe(false)
   })
 })
 

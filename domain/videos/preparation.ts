@@ -60,6 +60,19 @@ export function msUntilReady(wanted: Wanted): number | null {
   return picture === null ? null : Math.max(PUBLISH_MS, ...waits)
 }
 
+/** Returns whether an encoder is at work on the chunk of the first rung at a position that does not play yet. */
+export function isBeingEncoded(
+  { outline, ready, parts }: Pick<Wanted, 'outline' | 'ready' | 'parts'>,
+  positionMs: number,
+): boolean {
+  if (isReady(ready, positionMs)) return false
+  const { rung, chunks, frameRate } = outline
+  const index = chunkAt(chunks, frameRate, positionMs)
+  return parts.some(
+    (part) => part.name === rung && part.index === index && part.silentMs < SILENT_MAX_MS,
+  )
+}
+
 /**
  * A running chunk takes what is left of it. Another one begins when the first of them has ended, behind those that viewers
  * before it wait for; one whose worker has ended begins again when that is noticed.

@@ -13,7 +13,7 @@ const JITTER = 0.1
 /** The server may choose within these bounds: leases and tokens are made for a heartbeat a minute. */
 const HEARTBEAT_BOUNDS = [2, 60] as const
 const READ_SECONDS = 2
-const READ_BOUNDS = [1, 30] as const
+const READ_BOUNDS = [0.5, 30] as const
 
 /** Sent with each heartbeat. All but the position are totals of the session, so a lost heartbeat loses nothing. */
 interface Progress extends Partial<Measured> {

@@ -20,16 +20,16 @@ export interface ObservedVideo extends GrowingVideo {
 
 /** Reads videos that may still be encoded. */
 export interface GrowingVideos {
-  /** Resolves to null for a deleted video. What it resolves to is up to a second old. */
+  /** Resolves to null for a deleted video. What it resolves to is up to `keptMs` old. */
   find: (videoId: string) => Promise<ObservedVideo | null>
 }
 
-/** Many viewers may wait for one video, and each asks every other second. */
-const KEPT_MS = 1_000
+/** Many viewers may wait for one video. Shorter than the shortest interval of a reader, who would read the same twice. */
+const KEPT_MS = 450
 const VIDEOS_MAX = 100
 
 /** Simultaneous questions share one read. While the database is away, what was read before is returned. */
-export function createGrowingVideos(db: Database): GrowingVideos {
+export function createGrowingVideos(db: Database, keptMs: number = KEPT_MS): GrowingVideos {
   const memories = new LRUCache<string, GrowingMemory>({ max: VIDEOS_MAX })
   const memoryOf = (videoId: string): GrowingMemory => {
     const memory = memories.get(videoId) ?? newGrowingMemory()
@@ -38,7 +38,7 @@ export function createGrowingVideos(db: Database): GrowingVideos {
   }
   const videos = new LRUCache<string, { observed: ObservedVideo | null }>({
     max: VIDEOS_MAX,
-    ttl: KEPT_MS,
+    ttl: keptMs,
     noDeleteOnStaleGet: true,
     ignoreFetchAbort: true,
     noDeleteOnFetchRejection: true,

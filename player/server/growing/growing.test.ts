@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Playhead } from '../../../db/entities/playhead.ts'
 import { GrowingOutline, Rendition, RenditionChunk, Video } from '../../../db/entities/video.ts'
+import { putProgress } from '../../../db/ingest/write-ingest-progress.ts'
 import { insertChunk } from '../../../db/ingest/write-rendition-chunks.ts'
 import { putRendition } from '../../../db/videos/write-renditions.ts'
 import { joinChunks, type ChunkFacts } from '../../../domain/encoding/join-chunks.ts'
@@ -13,6 +14,7 @@ import {
 import { RUNG } from '../../../test/fixtures/published-video.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { paths } from '../paths.ts'
+import { createGrowingVideos } from './growing-videos.ts'
 
 let fixture: SessionFixture
 let session: string
@@ -149,11 +151,11 @@ describe('what viewers read while a video is prepared', () => {
   const read = (at = '', token = session) =>
     fixture.ask(`${paths.preparation}?at=${at}`, { session: token })
 
-  it('says what plays, for a second, and when to ask again, and leaves no record of the viewer', async () => {
+  it('says what plays, and when to ask again, and leaves no record of the viewer', async () => {
     await publish(0)
     await readAgain()
     const response = await read('17')
-    expect(response.headers.get('cache-control')).toBe('private, max-age=1')
+    expect(response.headers.get('cache-control')).toBe('no-store')
     const preparation = { ready: [[0, 8]], duration: 26, seconds_left: null, renditions: 1 }
     expect(await response.json()).toEqual({
       renditions: 0,
@@ -164,11 +166,37 @@ describe('what viewers read while a video is prepared', () => {
     expect(await fixture.sessions()).toEqual([])
   })
 
-  it('is read once a second for all viewers', async () => {
+  it('is asked for twice a second while the place is encoded, until it plays', async () => {
+    await putProgress(fixture.db.em.fork(), {
+      videoId: fixture.videoId,
+      names: [RUNG.name],
+      part: { index: 0, count: COUNT },
+      fraction: 0,
+    })
+    await readAgain()
+    const nextSeconds = async (at: string) =>
+      ((await (await read(at)).json()) as { next_in_seconds: number }).next_in_seconds
+    expect(await nextSeconds('3')).toBeCloseTo(0.5)
+    expect(await nextSeconds('17')).toBeCloseTo(2, 0)
+    await publish(0)
+    await readAgain()
+    expect(await nextSeconds('3')).toBeCloseTo(2, 0)
+  })
+
+  it('is read from the database for all viewers together', async () => {
+    const kept = createGrowingVideos(fixture.db, 60_000)
+    const tracks = async () => (await kept.find(fixture.videoId))?.tracks
+    const before = await tracks()
+    await publish(0)
+    expect(await Promise.all([1, 2, 3].map(tracks))).toEqual([before, before, before])
+    expect(await createGrowingVideos(fixture.db).find(fixture.videoId)).not.toMatchObject({
+      tracks: before,
+    })
+  })
+
+  it('is new within half a second', async () => {
     await read()
     await publish(0)
-    const bodies = await Promise.all([1, 2, 3].map(async () => (await read()).json()))
-    for (const body of bodies) expect(body).toMatchObject({ preparation: { ready: [] } })
     await waitFor('the new part', async () => {
       const { preparation }: { preparation: { ready: unknown[] } } = JSON.parse(
         await (await read()).text(),

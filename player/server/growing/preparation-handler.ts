@@ -2,14 +2,11 @@ import type { Request } from 'express'
 import { isPlayable } from '../../../domain/videos/video-state.ts'
 import type { ServerContext } from '../deps.ts'
 import { sessionEnded, type SessionResponse } from '../session.ts'
-import { preparationOf } from './preparation.ts'
-
-/** What is read of a video is as old. */
-const KEPT_SECONDS = 1
+import { isSoon, preparationOf } from './preparation.ts'
 
 /**
  * Returns what plays of the session's video, and when to ask again. Viewers who wait read it instead of sending
- * heartbeats: it reads the database once a second for all of them, and writes nothing but where they are, together.
+ * heartbeats: it reads the database twice a second at most for all of them, and writes nothing but where they are, together.
  */
 export const preparationHandler =
   ({ growingVideos, playheads, viewerPace }: ServerContext) =>
@@ -22,13 +19,13 @@ export const preparationHandler =
     if (status === 'failed') throw sessionEnded('video_failed')
     playheads.note(videoId, video, positionMs)
     const nowMs = performance.now()
-    response.set('Cache-Control', `private, max-age=${KEPT_SECONDS}`).json({
+    response.set('Cache-Control', 'no-store').json({
       renditions,
       is_complete: status === 'ready',
       // After the last read it is the time of the next heartbeat.
       next_in_seconds: isPlayable(status)
         ? viewerPace.heartbeat({ status, isWaiting: false }, nowMs)
-        : viewerPace.read(nowMs),
+        : viewerPace.read({ isSoon: isSoon(video, positionMs) }, nowMs),
       preparation: isPlayable(status) ? null : preparationOf(video, positionMs),
     })
   }

@@ -1,12 +1,12 @@
 import { readyRanges } from '../../../domain/playback/growing-video.ts'
-import { msUntilReady } from '../../../domain/videos/preparation.ts'
+import { isBeingEncoded, msUntilReady } from '../../../domain/videos/preparation.ts'
 import type { Preparation } from '../../player-data.ts'
 import type { ObservedVideo } from './growing-videos.ts'
 
 /** Returns the response to a viewer at a position of a video whose first rung is not complete. */
 export function preparationOf(observed: ObservedVideo | null, positionMs: number): Preparation {
-  const { tracks = null, outline = null, parts = [], playheads = [] } = observed ?? {}
-  const ready = tracks ? readyRanges(tracks) : []
+  const { outline = null, parts = [], playheads = [] } = observed ?? {}
+  const ready = readyOf(observed)
   const leftMs = outline && msUntilReady({ outline, ready, parts, playheads, positionMs })
   return {
     ready: ready.map(({ startMs, endMs }) => [startMs / 1000, endMs / 1000]),
@@ -15,3 +15,14 @@ export function preparationOf(observed: ObservedVideo | null, positionMs: number
     renditions: outline ? 1 + outline.audio.length : 0,
   }
 }
+
+/** Returns whether the viewer at a position waits for a part on which an encoder is at work. */
+export function isSoon(observed: ObservedVideo, positionMs: number): boolean {
+  const { outline, parts } = observed
+  return (
+    outline !== null && isBeingEncoded({ outline, ready: readyOf(observed), parts }, positionMs)
+  )
+}
+
+const readyOf = (observed: ObservedVideo | null) =>
+  observed?.tracks ? readyRanges(observed.tracks) : []
