@@ -28,12 +28,16 @@ interface ListOptions {
 export function addList(noun: Command, run: Runner): void {
   noun
     .command('list')
-    .description('list videos, newest first')
+    .description('list videos, newest first unless --sort says otherwise')
     .addOption(accountFilter())
     .addOption(new Option('--status <status>', 'only this status').choices(VIDEO_STATUSES))
     .option('--external-id <id>', 'only the video with this external id; needs --account')
     .option('--tag <tag...>', 'only videos with all these tags; needs --account')
-    .option('--metadata <key=value>', 'only with this metadata; again for more', parsePair)
+    .option(
+      '--metadata <key=value>',
+      'only with this metadata, again for more; needs --account',
+      parsePair,
+    )
     .option('--title <words>', 'only with these words in the title; needs --account')
     .addOption(
       new Option('--sort <order>', 'order of the list; needs --account').choices(
