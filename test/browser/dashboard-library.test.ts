@@ -4,9 +4,10 @@ import { updateVideo } from '../../db/videos/write-videos.ts'
 import { cookieName, openDashboardFixture, type DashboardFixture } from '../fixtures/dashboard.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
+import { someOf } from '../infrastructure/every-case.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { PLAIN } from './dashboard-looks.ts'
-import { openWatchedBrowser, type WatchedBrowser } from './watched-browser.ts'
+import { PLAIN, takeScreenshot } from './dashboard-looks.ts'
+import { openWatchedBrowser, type Look, type WatchedBrowser } from './watched-browser.ts'
 
 let fixture: DashboardFixture & { close: () => Promise<void> }
 let browser: WatchedBrowser
@@ -43,14 +44,14 @@ afterAll(async () => {
 const insert = (facts: object): Promise<string> =>
   insertVideoFixture(fixture.db, { accountId: fixture.accountId, ...facts })
 
-async function open(path: string, person: 'owner' | 'reader' = 'owner'): Promise<Page> {
+async function open(
+  path: string,
+  person: 'owner' | 'reader' = 'owner',
+  look: Look = PLAIN,
+): Promise<Page> {
   const value = await fixture.startSession(fixture.members[person].id)
   const cookie = { name: cookieName(fixture.dashboardBase), value }
-  return browser.open(
-    `${fixture.dashboardBase}/accounts/${fixture.accountId}${path}`,
-    PLAIN,
-    cookie,
-  )
+  return browser.open(`${fixture.dashboardBase}/accounts/${fixture.accountId}${path}`, look, cookie)
 }
 
 async function untilTitles(page: Page, expected: string[]): Promise<void> {
@@ -151,6 +152,77 @@ describe('the filters of the list', () => {
     await browser.leave(page)
   }, 60_000)
 })
+
+const NONE = { object: 'list', data: [], has_more: false, url: '/v1/folders' }
+
+/** The lines in which elements are seen: the middle of each, from the top of the page. */
+async function linesOf(page: Page, selector: string): Promise<number[]> {
+  const middles = await page.locator(selector).evaluateAll((elements) =>
+    elements
+      .map((element) => element.getBoundingClientRect())
+      .filter(({ width }) => width > 0)
+      .map(({ top, height }) => Math.round(top + window.scrollY + height / 2)),
+  )
+  const sorted = middles.toSorted((one, other) => one - other)
+  return sorted.filter((middle, index) => middle - (sorted[index - 1] ?? -Infinity) > 4)
+}
+
+const TOOLS = '[data-crowded] > *'
+const STATUSES = 'main nav [data-chosen]'
+
+describe('the list in a narrow window', () => {
+  it.each(someOf(['es', 'de', 'ar', 'pt', 'fr', 'en'], 3))(
+    'has one line for folders, filters and views, above statuses that stay when the folders come (%s)',
+    async (locale) => {
+      const look: Look = { locale, colorScheme: 'light', width: 360 }
+      const page = await open('/videos', 'owner', look)
+      for (const isNone of [false, true]) {
+        const held = Promise.withResolvers<void>()
+        await page.route('**/v1/folders?*', async (route) => {
+          await held.promise
+          await (isNone ? route.fulfill({ json: NONE }) : route.continue())
+        })
+        await page.reload()
+        await page.locator('[data-item]').first().waitFor()
+        const before = await linesOf(page, STATUSES)
+        expect(await linesOf(page, TOOLS)).toHaveLength(1)
+        held.resolve()
+        await page
+          .locator(isNone ? '[data-crowded=false]' : '[data-crowded] option:nth-child(3)')
+          .waitFor({ state: 'attached' })
+        expect(await linesOf(page, TOOLS)).toHaveLength(1)
+        expect(await linesOf(page, STATUSES)).toEqual(before)
+        expect(await page.evaluate(cutWords)).toEqual([])
+        await takeScreenshot(page, isNone ? 'narrow list' : 'narrow list with folders', look)
+        await page.unrouteAll()
+      }
+      await browser.leave(page)
+    },
+    60_000,
+  )
+
+  it.each(someOf(['de', 'es', 'pt', 'ar', 'fr', 'en'], 3))(
+    'has the bar of the selection in two lines (%s)',
+    async (locale) => {
+      const look: Look = { locale, colorScheme: 'light', width: 360 }
+      const page = await open('/videos', 'owner', look)
+      await page.locator('[data-item] input').first().check()
+      await page.locator('section:has(> output)').waitFor()
+      expect(await linesOf(page, 'section:has(> output) :is(output, button)')).toHaveLength(2)
+      await takeScreenshot(page, 'narrow selection', look)
+      await browser.leave(page)
+    },
+    60_000,
+  )
+})
+
+/** The words of buttons that have no room, unless a screen reader alone reads them. */
+function cutWords(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-crowded] .mantine-Button-label')]
+    .filter((label) => getComputedStyle(label).position !== 'absolute')
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map((label) => label.textContent)
+}
 
 describe('the saved views of a reader', () => {
   it('are saved, shown, renamed, replaced and deleted, which can be undone', async () => {

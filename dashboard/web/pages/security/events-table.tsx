@@ -46,9 +46,10 @@ function EventRow({ event }: { event: FoundEvent }) {
             {typeText(type, words)}
           </FilterLink>
           {event.reason !== null && (
-            <code className={classes.reason} dir="ltr">
-              {event.reason}
-            </code>
+            // The distance is on the side of the text, whose direction the code does not have.
+            <span className={classes.reason}>
+              <code dir="ltr">{event.reason}</code>
+            </span>
           )}
           {event.count > 1 && <bdi className={classes.reason}>× {number(event.count)}</bdi>}
         </div>

@@ -106,8 +106,8 @@ export const ar: SettingsWords = {
     textHint: 'كلمات عناصر التحكم وأيقوناتها.',
     backgroundHint: 'خلف الصورة حيث لا تملأ الإطار.',
     contrast: {
-      dark: 'على سطح داكن: ‎{ratio} : 1',
-      light: 'على سطح فاتح: ‎{ratio} : 1',
+      dark: 'على سطح داكن: ‎{ratio}\u00A0:\u00A01',
+      light: 'على سطح فاتح: ‎{ratio}\u00A0:\u00A01',
     },
     adjusted: 'التباين ضعيف: يعرض المشغّل ‎{color} بدلًا منه.',
     resolutions: 'مستويات الدقة',

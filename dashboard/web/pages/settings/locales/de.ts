@@ -107,8 +107,8 @@ export const de: SettingsWords = {
     textHint: 'Wörter und Symbole der Bedienelemente.',
     backgroundHint: 'Hinter dem Bild, wo es den Rahmen nicht füllt.',
     contrast: {
-      dark: 'auf dunkler Fläche: {ratio} : 1',
-      light: 'auf heller Fläche: {ratio} : 1',
+      dark: 'auf dunkler Fläche: {ratio}\u00A0:\u00A01',
+      light: 'auf heller Fläche: {ratio}\u00A0:\u00A01',
     },
     adjusted: 'Zu wenig Kontrast: Der Player zeigt stattdessen {color}.',
     resolutions: 'Auflösungen',

@@ -108,7 +108,10 @@ export const en = {
     accentHint: 'Seek bar, buttons and focus.',
     textHint: 'Text and icons of the controls.',
     backgroundHint: 'Behind the picture, where it does not fill the frame.',
-    contrast: { dark: 'on a dark surface: {ratio} : 1', light: 'on a light surface: {ratio} : 1' },
+    contrast: {
+      dark: 'on a dark surface: {ratio}\u00A0:\u00A01',
+      light: 'on a light surface: {ratio}\u00A0:\u00A01',
+    },
     adjusted: 'Too little contrast: the player shows {color} instead.',
     resolutions: 'Resolutions',
     resolutionsHint: 'New videos are encoded in these, up to their own size.',

@@ -107,8 +107,8 @@ export const es: SettingsWords = {
     textHint: 'Palabras e iconos de los controles.',
     backgroundHint: 'Detrás de la imagen, donde no llena el marco.',
     contrast: {
-      dark: 'sobre fondo oscuro: {ratio} : 1',
-      light: 'sobre fondo claro: {ratio} : 1',
+      dark: 'sobre fondo oscuro: {ratio}\u00A0:\u00A01',
+      light: 'sobre fondo claro: {ratio}\u00A0:\u00A01',
     },
     adjusted: 'Poco contraste: el reproductor muestra {color} en su lugar.',
     resolutions: 'Resoluciones',

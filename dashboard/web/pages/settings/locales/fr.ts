@@ -107,8 +107,8 @@ export const fr: SettingsWords = {
     textHint: 'Mots et icônes des commandes.',
     backgroundHint: 'Derrière l’image, là où elle ne remplit pas le cadre.',
     contrast: {
-      dark: 'sur fond sombre : {ratio} : 1',
-      light: 'sur fond clair : {ratio} : 1',
+      dark: 'sur fond sombre : {ratio}\u00A0:\u00A01',
+      light: 'sur fond clair : {ratio}\u00A0:\u00A01',
     },
     adjusted: 'Contraste trop faible : le lecteur affiche {color} à la place.',
     resolutions: 'Résolutions',

@@ -107,8 +107,8 @@ export const pt: SettingsWords = {
     textHint: 'Palavras e ícones dos controles.',
     backgroundHint: 'Atrás da imagem, onde ela não preenche o quadro.',
     contrast: {
-      dark: 'sobre fundo escuro: {ratio} : 1',
-      light: 'sobre fundo claro: {ratio} : 1',
+      dark: 'sobre fundo escuro: {ratio}\u00A0:\u00A01',
+      light: 'sobre fundo claro: {ratio}\u00A0:\u00A01',
     },
     adjusted: 'Pouco contraste: o player mostra {color} em vez dela.',
     resolutions: 'Resoluções',

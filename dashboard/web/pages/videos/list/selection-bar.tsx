@@ -48,6 +48,16 @@ export function SelectionBar({ account, page, selection, onMove }: Props) {
       <Text size="sm" fw={500} component="output">
         {counted(list.selected, isAll ? total : videos.length)}
       </Text>
+      <ActionIcon
+        className={classes.clear}
+        variant="subtle"
+        color="gray"
+        aria-label={list.clear}
+        title={list.clear}
+        onClick={selection.clear}
+      >
+        <IconX size={16} />
+      </ActionIcon>
       {hasMore && (
         <Button variant="subtle" size="compact-sm" onClick={() => setMatching(!isAll)}>
           {isAll ? list.onlyPage : counted(list.allMatching, total)}
@@ -68,15 +78,6 @@ export function SelectionBar({ account, page, selection, onMove }: Props) {
         <Action icon={<IconTrash size={14} />} onClick={() => setDialog('deletion')}>
           {deletion.button}
         </Action>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={list.clear}
-          title={list.clear}
-          onClick={selection.clear}
-        >
-          <IconX size={16} />
-        </ActionIcon>
       </div>
       {dialog === 'tags' && <TagVideos account={account} videos={videos} {...ends} />}
       {dialog === 'deletion' && (

@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { VIDEO_STATUSES } from '../../../../../domain/videos/video-state.ts'
 import { useMayEdit } from '../../../api/me.ts'
 import { FIRST_PAGE, NO_FOLDER, videosFilter } from '../../../api/video-search/filter.ts'
-import { foldersQuery } from '../../../api/videos.ts'
+import { foldersQuery, type Folder } from '../../../api/videos.ts'
 import { IconFolder, IconLayoutGrid, IconList } from '../../../icons/icons.tsx'
 import { useWords } from '../../../locales/words.tsx'
 import { Choice } from '../../../parts/forms/choice.tsx'
@@ -31,9 +31,7 @@ export const VideoFilters = ({ counts }: Props) => (
   <>
     <div className={classes.filters}>
       <TitleSearch />
-      <FolderChoice />
-      <FilterButton />
-      <Views />
+      <Tools />
       <SortChoice className={classes.order} />
       <ViewChoice />
       <StatusTabs counts={counts} />
@@ -41,8 +39,6 @@ export const VideoFilters = ({ counts }: Props) => (
     <ChosenFilters />
   </>
 )
-
-const Views = () => <SavedViews account={route.useParams().account} />
 
 function TitleSearch() {
   const { videos } = useWords()
@@ -60,45 +56,56 @@ function TitleSearch() {
   )
 }
 
-/** Where the folders have no room at the side. */
-function FolderChoice() {
-  const { add, videos } = useWords()
-  const { folders: words } = useVideosWords()
+/** One line in a window that is too narrow for the folders at the side, also before they have come. */
+function Tools() {
   const { account } = route.useParams()
+  const { data: folders } = useQuery(foldersQuery(account))
+  return (
+    // An account without a folder has no choice of one, and its buttons have room for their words.
+    <div className={classes.tools} data-crowded={folders?.length !== 0}>
+      {folders?.length !== 0 && <FolderChoice folders={folders ?? []} />}
+      {useMayEdit(account) && <FoldersLink account={account} />}
+      <FilterButton />
+      <SavedViews account={account} />
+    </div>
+  )
+}
+
+/** Where the folders have no room at the side. */
+function FolderChoice({ folders }: { folders: Folder[] }) {
+  const { add, videos } = useWords()
   const { folder } = route.useSearch()
   const navigate = route.useNavigate()
-  const mayEdit = useMayEdit(account)
-  const { data: folders = [] } = useQuery(foldersQuery(account))
   return (
-    <div className={classes.folders}>
-      {folders.length > 0 && (
-        <Choice
-          aria-label={videos.folder}
-          value={folder}
-          any={videos.anyFolder}
-          options={[
-            ...folders.map(({ id, name }) => [id, name] as const),
-            [NO_FOLDER, add.noFolder] as const,
-          ]}
-          onChoose={(chosen) =>
-            void navigate({
-              search: (now) => ({ ...now, folder: chosen, ...FIRST_PAGE }),
-            })
-          }
-        />
-      )}
-      {mayEdit && (
-        <ButtonLink
-          variant="default"
-          to="/accounts/$account/videos/folders"
-          params={{ account }}
-          search={videosFilter}
-          leftSection={<IconFolder size={16} />}
-        >
-          {words.title}
-        </ButtonLink>
-      )}
-    </div>
+    <Choice
+      className={classes.folder}
+      aria-label={videos.folder}
+      value={folder}
+      any={videos.anyFolder}
+      options={[
+        ...folders.map(({ id, name }) => [id, name] as const),
+        [NO_FOLDER, add.noFolder] as const,
+      ]}
+      onChoose={(chosen) =>
+        void navigate({ search: (now) => ({ ...now, folder: chosen, ...FIRST_PAGE }) })
+      }
+    />
+  )
+}
+
+function FoldersLink({ account }: { account: string }) {
+  const { folders } = useVideosWords()
+  return (
+    <ButtonLink
+      className={classes.folders}
+      variant="default"
+      to="/accounts/$account/videos/folders"
+      params={{ account }}
+      search={videosFilter}
+      leftSection={<IconFolder size={16} />}
+    >
+      {folders.title}
+    </ButtonLink>
   )
 }
 
