@@ -194,6 +194,40 @@ describe('an import', () => {
     await expectWhole(other.reelgate, videos, join(folder, 'deleted'))
   })
 
+  it('takes no other upload for its own because a journal of another service has its number', async () => {
+    const other = await writeLibrary(join(folder, 'numbered-other'), { count: 1 })
+    const base = join(folder, 'numbered')
+    const { manifest, videos } = await writeLibrary(base, { count: 2 })
+    const { reelgate, run } = await newAccount()
+    await run(other.manifest)
+    const [before] = await allVideos(reelgate)
+    await reelgate.videos.update(before?.id ?? '', { external_id: 'before' })
+    const [upload] = (await reelgate.uploads.list()).data
+    const open = await reelgate.uploads.create({
+      filename: 'open.mp4',
+      size_bytes: 10,
+      external_id: 'open',
+    })
+    const records = [
+      { ...videos[1], upload_id: upload?.id },
+      { ...videos[0], upload_id: open.id },
+    ].map(({ externalId, sha256, upload_id }) => {
+      const external_id = externalId ?? `sha256:${sha256}`
+      const at = new Date().toISOString()
+      return JSON.stringify({ external_id, at, sha256, upload_id, video_id: null, done: [] })
+    })
+    await writeFile(`${manifest}.journal`, records.join('\n'))
+    expect(await run(manifest)).toMatchObject({ status: 0 })
+    expect(await reelgate.videos.get(before?.id ?? '')).toMatchObject({
+      caption_count: before?.caption_count,
+      chapter_count: before?.chapter_count,
+    })
+    await reelgate.videos.delete(before?.id ?? '')
+    expect(await reelgate.uploads.get(open.id)).toMatchObject({ status: 'waiting' })
+    await reelgate.uploads.cancel(open.id)
+    await expectWhole(reelgate, videos, base)
+  })
+
   it('leaves a video that was there before, and gives it what it lacks', async () => {
     const { manifest } = await writeLibrary(join(folder, 'present'), { count: 1 })
     const { reelgate, run } = await newAccount()

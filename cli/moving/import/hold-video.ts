@@ -39,7 +39,7 @@ const NONE: ReadonlySet<never> = new Set()
 export async function holdVideo(run: ImportRun, one: IdentifiedLine): Promise<HeldVideo> {
   const { journal, server } = run
   const entry = journal.entry(one.externalId)
-  const begun = entry?.uploadId ? server.uploadOf(entry.uploadId) : null
+  const begun = entry?.uploadId ? server.uploadOf(entry.uploadId, one.externalId) : null
   const videoId = entry?.videoId ?? begun?.video_id ?? null
   if (entry && videoId !== null && server.statusOf(videoId) !== null) {
     assertSameFile(entry, one, videoId)

@@ -5,8 +5,8 @@ import type { Journal } from './journal.ts'
 export interface ServerState {
   /** The status of a video; null if there is none. */
   statusOf: (videoId: string) => Video['status'] | null
-  /** An upload that takes bytes or has become a video; null if it has ended otherwise. */
-  uploadOf: (uploadId: number) => Upload | null
+  /** An upload of this external id that takes bytes or has become a video; null if it has ended otherwise. */
+  uploadOf: (uploadId: number, externalId: string) => Upload | null
 }
 
 /** The clocks of this machine and of the service may differ. */
@@ -36,6 +36,10 @@ export async function readServerState(
   }
   return {
     statusOf: (videoId) => statuses.get(videoId) ?? null,
-    uploadOf: (uploadId) => uploads.get(uploadId) ?? null,
+    uploadOf(uploadId, externalId) {
+      const upload = uploads.get(uploadId)
+      // In a journal of another service, or of one that was restored, the number is that of another upload.
+      return upload?.external_id === externalId ? upload : null
+    },
   }
 }
