@@ -194,6 +194,23 @@ describe('an import of a folder of a bucket', () => {
 })
 
 describe('a manifest with keys', () => {
+  it('cancels no other import because a journal of another service has its number', async () => {
+    await host.put({ 'other/2.mp4': SOURCE })
+    const manifest = join(folder, 'numbered.ndjson')
+    const line = { key: 'other/2.mp4', external_id: 'own-2' }
+    await writeFile(manifest, JSON.stringify(line))
+    const { reelgate, here } = await newAccount()
+    const { id } = await reelgate.imports.create({ lines: [{ source_url: t.sourceUrl() }] })
+    const at = new Date().toISOString()
+    const numbers = { upload_id: null, video_id: null, import_id: id }
+    const entry = { external_id: 'own-2', at, sha256: '', ...numbers, done: [] }
+    await writeFile(`${manifest}.journal`, JSON.stringify(entry))
+    const running = here({}, manifest, '--bucket', host.bucket)
+    await until(async () => (await reelgate.imports.list()).data.length > 1, PATIENT_MS)
+    expect(await reelgate.imports.get(id)).toMatchObject({ state: 'running' })
+    expect(await rounds.advancing(() => running)).toMatchObject({ status: 0 })
+  }, 240_000)
+
   it('is imported from the bucket that the command names, with what lies beside the manifest', async () => {
     await host.put({ 'own/1.mp4': SOURCE })
     await writeFile(join(folder, 'en.vtt'), 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n')

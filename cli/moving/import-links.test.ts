@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Reelgate } from '../../sdk/src/index.ts'
+import { openApiFront } from '../../test/fixtures/api-front.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { cliHarness, startCli } from '../../test/fixtures/cli.ts'
 import { importRounds } from '../../test/fixtures/imports.ts'
@@ -10,11 +11,12 @@ import { until } from '../../test/infrastructure/wait-for.ts'
 
 const t = setUpApiFixture()
 let folder: string
+let advance: ReturnType<typeof importRounds>['advance']
 let advancing: ReturnType<typeof importRounds>['advancing']
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-links-'))
-  ;({ advancing } = importRounds(t, [await readFile(t.outside.caFile, 'utf8')]))
+  ;({ advance, advancing } = importRounds(t, [await readFile(t.outside.caFile, 'utf8')]))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -25,7 +27,7 @@ async function newAccount() {
   const reelgate = new Reelgate({ apiKey: account.key, baseUrl: t.base })
   const environment = { REELGATE_API_KEY: account.key }
   const run = (...args: string[]) =>
-    cliHarness(environment)('import', ...args, '--api', t.base, '--json')
+    cliHarness(environment)('import', '--api', t.base, ...args, '--json')
   return { ...account, reelgate, environment, run }
 }
 
@@ -85,6 +87,59 @@ describe('an import of links', () => {
     await t.serveFile('later.mp4', Buffer.alloc(1000))
     expect(await advancing(() => run(manifest))).toMatchObject({ status: 0 })
     expect(await videosOf(reelgate)).toHaveLength(2)
+  }, 240_000)
+
+  it('makes a deleted video again, whether its line made it or found it', async () => {
+    const { id: accountId, reelgate, run } = await newAccount()
+    const other = await t.serveFile('other.mp4', Buffer.alloc(1000))
+    const manifest = await writeManifest('deleted.ndjson', [t.sourceUrl(), other])
+    const found = await reelgate.videos.create({ source_url: t.sourceUrl() })
+    await reelgate.videos.update(found.id, { external_id: 'own-0' })
+    expect(await advancing(() => run(manifest))).toMatchObject({ status: 0 })
+    await t.db.em
+      .fork()
+      .execute(`update video set status = 'ready' where account_id = ?`, [accountId])
+    await advance()
+    const before = await videosOf(reelgate)
+    expect(before).toHaveLength(2)
+    for (const { id } of before) await reelgate.videos.delete(id)
+    expect(await advancing(() => run(manifest))).toMatchObject({ status: 0 })
+    const after = await videosOf(reelgate)
+    expect(after.map((video) => video.external_id).toSorted()).toEqual(
+      before.map((video) => video.external_id).toSorted(),
+    )
+  }, 240_000)
+
+  it('begins a line again whose video has failed after the run had read the videos', async () => {
+    const { id: accountId, reelgate, environment, run } = await newAccount()
+    const manifest = await writeManifest('late.ndjson', [t.sourceUrl()])
+    const killed = startCli(environment, 'import', manifest, '--api', t.base)
+    const noted = () => readFile(`${manifest}.journal`, 'utf8').catch(() => '')
+    await until(async () => (await noted()).includes('import_id'), PATIENT_MS)
+    await killed.kill()
+    let hasFailed = false
+    const front = await openApiFront(t.base, async ({ path }, pass) => {
+      if (!hasFailed && path.includes('/lines')) {
+        hasFailed = true
+        await advance()
+        await t.db.em
+          .fork()
+          .execute(
+            `update video set status = 'failed', error_code = 'source_unreachable', error_message = 'Why.' where account_id = ?`,
+            [accountId],
+          )
+        await advance()
+      }
+      return pass()
+    })
+    const again = await advancing(() => run(manifest, '--api', front.base))
+    await front.close()
+    expect(again).toMatchObject({ status: 0 })
+    const videos = await videosOf(reelgate)
+    expect(videos.map(({ external_id: own, status }) => [own, status])).toEqual([
+      ['own-0', 'queued'],
+      [null, 'failed'],
+    ])
   }, 240_000)
 
   it('says in a dry run what it does not know, and sends nothing', async () => {

@@ -28,11 +28,10 @@ export async function linesToBegin(
 ): Promise<FetchedLine[]> {
   const importIdOf = ({ externalId }: FetchedLine) => run.journal.entry(externalId)?.importId
   const importIds = new Set(batch.map(importIdOf).filter((id) => id !== undefined))
-  const hasObjects = batch.some(({ line }) => line.source.kind === 'key')
   const made = new Map<string, MadeLine>()
   // The newest one is the last that says something of a line.
   for (const importId of [...importIds].toSorted((one, other) => one - other))
-    for (const [externalId, line] of await readEarlier(run, importId, hasObjects))
+    for (const [externalId, line] of await readEarlier(run, importId, batch))
       made.set(externalId, { ...line, importId })
   const fresh: FetchedLine[] = []
   for (const one of batch) {
@@ -43,15 +42,19 @@ export async function linesToBegin(
   return fresh
 }
 
-/** The lines of an import; none if the service has no such import any more. */
+/** The lines of an import; none if the service has no such import any more. Cancels one of objects. */
 async function readEarlier(
   run: ImportRun,
   importId: number,
-  hasObjects: boolean,
+  batch: readonly FetchedLine[],
 ): Promise<Map<string, ImportLine>> {
   const { reelgate, patiently, signal } = run
+  const objects = batch.filter(({ line }) => line.source.kind === 'key')
   try {
-    if (hasObjects) await patiently(() => reelgate.imports.cancel(importId, { signal }))
+    const lines = await readLines(run, importId)
+    // In a journal of another service, or of one that was restored, the number is that of another import.
+    if (!objects.some(({ externalId }) => lines.has(externalId))) return lines
+    await patiently(() => reelgate.imports.cancel(importId, { signal }))
     return await readLines(run, importId)
   } catch (error) {
     if (error instanceof ReelgateError && error.code === 'import_not_found') return new Map()
@@ -60,19 +63,37 @@ async function readEarlier(
 }
 
 /**
- * Whether a line of an earlier import is begun again. A video whose source could not be fetched gives up its external id for that, because the source may be
- * there now. One that could not be encoded would fail again.
+ * Whether a line of an earlier import is begun again: if it was cancelled, if its video was deleted since, or if its source could not be fetched, because it
+ * may be there now. Such a video gives up its external id. One that could not be encoded would fail again.
  */
 async function mayBeginAgain(
-  { reelgate, server, patiently, signal }: ImportRun,
+  run: ImportRun,
   { state, video_id: videoId, error }: MadeLine,
 ): Promise<boolean> {
-  if (state !== 'failed') return state === 'cancelled'
-  // Without a video, or if it was deleted since.
-  if (videoId === null || server.statusOf(videoId) === null) return true
-  if (!Object.hasOwn(SOURCE_FAILURES, error?.code ?? '')) return false
+  if (state === 'waiting' || state === 'started') return false
+  if (state === 'cancelled' || videoId === null) return true
+  // It may be older than what is known of the service. Begun again, it costs no request of its own, and exists again.
+  if (state === 'exists') return run.server.statusOf(videoId) === null
+  if (!(await hasVideo(run, videoId))) return true
+  if (state !== 'failed' || !Object.hasOwn(SOURCE_FAILURES, error?.code ?? '')) return false
+  const { reelgate, patiently, signal } = run
   await patiently(() => reelgate.videos.update(videoId, { external_id: null }, { signal }))
   return true
+}
+
+/** Whether there is a video. The service may have made it since its videos were read. */
+async function hasVideo(
+  { reelgate, server, patiently, signal }: ImportRun,
+  videoId: string,
+): Promise<boolean> {
+  if (server.statusOf(videoId) !== null) return true
+  try {
+    await patiently(() => reelgate.videos.getStatus(videoId, { signal }))
+    return true
+  } catch (error) {
+    if (error instanceof ReelgateError && error.code === 'video_not_found') return false
+    throw error
+  }
 }
 
 const noteImport = ({ journal }: ImportRun, { externalId }: NamedLine, importId: number) =>
