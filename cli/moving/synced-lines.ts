@@ -7,14 +7,17 @@ export interface SyncedLines {
   close: () => Promise<void>
 }
 
-/** Opens a file for lines; the first one makes it. A line that a killed process has begun stays, and gets an end. */
+/** Opens a file for lines; the first one makes it. A line that a killed process or a full disk has cut stays, and gets an end. */
 export function appendTo(path: string): SyncedLines {
   let file: FileHandle | undefined
   let last: Promise<void> = Promise.resolve()
+  let mayBeCut = true
   const write = async (line: string): Promise<void> => {
-    const start = file === undefined ? '\n' : ''
+    const start = mayBeCut ? '\n' : ''
+    mayBeCut = true
     file ??= await open(path, 'a', 0o600)
     await file.appendFile(`${start}${line}\n`)
+    mayBeCut = false
     await file.datasync()
   }
   return {
