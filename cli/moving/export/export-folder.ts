@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -13,6 +13,7 @@ const PROGRAM = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Says of which account a folder is the export. It is written first. */
 const MARK = 'export.json'
+const WORK = '.work-'
 const markSchema = z.object({ account_id: z.number() })
 
 /** The places of an export. */
@@ -22,7 +23,7 @@ export interface ExportFolder {
   journal: string
   /** Videos, captions and posters. */
   files: string
-  /** What is unfinished; removed at the end. */
+  /** What this run has not finished; removed at its end, and by the next run, which takes its place. */
   work: string
 }
 
@@ -40,18 +41,25 @@ export async function openExportFolder(
   await mkdir(path, { recursive: true, mode: 0o700 })
   await claimFolder(path, accountId)
   await chmod(path, 0o700)
-  const folder = {
+  const files = join(path, 'videos')
+  await mkdir(files, { recursive: true, mode: 0o700 })
+  return {
     path,
     manifest: join(path, 'manifest.ndjson'),
     journal: join(path, 'export.journal'),
-    files: join(path, 'videos'),
-    work: join(path, '.work'),
+    files,
+    work: await openWork(path),
   }
-  await mkdir(folder.files, { recursive: true, mode: 0o700 })
-  await rm(folder.work, { recursive: true, force: true })
+}
+
+/** Makes a folder that no other run has: two that wrote the same unfinished file would finish one that is neither. */
+async function openWork(path: string): Promise<string> {
+  for (const name of await readdir(path))
+    if (name.startsWith(WORK)) await rm(join(path, name), { recursive: true, force: true })
+  const work = await mkdtemp(join(path, WORK))
   // The packager puts its own files beside the folder that it writes to.
-  await mkdir(join(folder.work, 'tracks'), { recursive: true, mode: 0o700 })
-  return folder
+  await mkdir(join(work, 'tracks'), { mode: 0o700 })
+  return work
 }
 
 /** The path without links, as far as it exists. */
@@ -81,9 +89,10 @@ async function refuseUnsafe(context: Context, path: string): Promise<void> {
 async function claimFolder(path: string, accountId: number): Promise<void> {
   const mark = join(path, MARK)
   const entries = await readdir(path)
-  if (entries.length === 0)
-    return writeFile(mark, `${JSON.stringify({ account_id: accountId })}\n`, { mode: 0o600 })
   const text = entries.includes(MARK) ? await readFile(mark, 'utf8') : ''
+  // A killed run or a full disk may have left it empty.
+  if (text === '' && entries.every((name) => name === MARK))
+    return writeFile(mark, `${JSON.stringify({ account_id: accountId })}\n`, { mode: 0o600 })
   const parsed = markSchema.safeParse(parseJson(text))
   if (parsed.data?.account_id === accountId) return
   throw new CliError(`${path} is not empty, and is no export of the account ${accountId}.`, {

@@ -1,4 +1,5 @@
-import { open, rm, type FileHandle } from 'node:fs/promises'
+import { open, rm, stat, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Video } from '../../../db/entities/video.ts'
 import { lineText } from '../../../domain/moving/line-text.ts'
 import { MachineError, MediaError } from '../../../media/media-error.ts'
@@ -26,19 +27,34 @@ export async function exportLibrary(
   videos: AsyncIterable<Video>,
   onOutcome: (outcome: ExportOutcome) => void,
 ): Promise<void> {
-  const { folder, work } = run
-  const unfinished = `${folder.manifest}.part`
+  const { folder } = run
+  try {
+    const unfinished = join(folder.work, 'manifest.part')
+    await writeVideos(run, videos, { unfinished, onOutcome })
+    await keep(unfinished, folder.manifest)
+  } catch (error) {
+    if (await stat(folder.work).catch(() => null)) throw error
+    throw new CliError('Another run of this export has taken the place of this one.', {
+      code: 'export_incomplete',
+    })
+  }
+  await rm(folder.work, { recursive: true, force: true })
+}
+
+async function writeVideos(
+  run: ExportRun,
+  videos: AsyncIterable<Video>,
+  { unfinished, onOutcome }: { unfinished: string; onOutcome: (outcome: ExportOutcome) => void },
+): Promise<void> {
   const manifest = await open(unfinished, 'w', 0o600)
   try {
     for await (const video of videos) {
-      if (work.signal.aborted) throw interrupted()
+      if (run.work.signal.aborted) throw interrupted()
       onOutcome(await exportOne(run, video, manifest))
     }
   } finally {
     await manifest.close()
   }
-  await keep(unfinished, folder.manifest)
-  await rm(folder.work, { recursive: true, force: true })
 }
 
 async function exportOne(
