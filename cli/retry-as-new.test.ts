@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../commands/accounts/create-account.ts'
+import { retryVideoAsNew } from '../commands/videos/retry-video-as-new.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { Caption, Chapter, Moment } from '../db/entities/annotation.ts'
 import { Folder, Video } from '../db/entities/video.ts'
@@ -95,6 +96,19 @@ describe('videos retry-as-new', () => {
         made.id,
       ]),
     ).toEqual([{ type: 'caption.ready' }])
+  })
+
+  it('takes what the failed video has once its link is checked, so that two retries move an external id once', async () => {
+    const id = await addVideo({ externalId: 'own-1' })
+    const sourceUrl = `${outside.baseUrl}/files/lesson.mp4`
+    const link = { accountId, sourceUrl, sizeBytes: 5, hasDrmProvider: false }
+    const retrying = em()
+    const failed = await retrying.findOneOrFail(Video, { id })
+    const first = await retryVideoAsNew(em(), failed, link)
+    await em().execute(`update video set title = 'Second night' where id = ?`, [id])
+    const second = await retryVideoAsNew(retrying, failed, link)
+    expect(first).toMatchObject({ externalId: 'own-1', title: 'Opening night' })
+    expect(second).toMatchObject({ externalId: null, title: 'Second night' })
   })
 
   it('prints the new id as text', async () => {
