@@ -80,7 +80,11 @@ export async function openJournal(path: string): Promise<Journal> {
       return
     }
     beganAt ??= new Date(record.at)
-    const { sha256, upload_id: uploadId, video_id: videoId, import_id: importId } = record
+    const { sha256, video_id: videoId, import_id: importId } = record
+    const before = entries.get(record.external_id)
+    const isSameVideo = videoId !== null && before?.videoId === videoId
+    // A second run at once finds the video that the first one has made.
+    const uploadId = record.upload_id ?? (isSameVideo ? before.uploadId : null)
     const done = new Set(record.done)
     entries.set(record.external_id, { sha256, uploadId, videoId, importId, done })
   }
