@@ -71,17 +71,14 @@ async function mayBeginAgain(
   { state, video_id: videoId, error }: MadeLine,
 ): Promise<boolean> {
   if (state === 'waiting' || state === 'started') return false
-  if (state === 'cancelled' || videoId === null) return true
-  // It may be older than what is known of the service. Begun again, it costs no request of its own, and exists again.
-  if (state === 'exists') return run.server.statusOf(videoId) === null
-  if (!(await hasVideo(run, videoId))) return true
+  if (state === 'cancelled' || videoId === null || !(await hasVideo(run, videoId))) return true
   if (state !== 'failed' || !Object.hasOwn(SOURCE_FAILURES, error?.code ?? '')) return false
   const { reelgate, patiently, signal } = run
   await patiently(() => reelgate.videos.update(videoId, { external_id: null }, { signal }))
   return true
 }
 
-/** Whether there is a video. The service may have made it since its videos were read. */
+/** Whether there is a video. One that a line has found may be older than those that were read, and one that it made newer. */
 async function hasVideo(
   { reelgate, server, patiently, signal }: ImportRun,
   videoId: string,
