@@ -12,35 +12,40 @@ export interface LibraryFilter {
 
 const PAGE_ROWS = 100
 
-/** Reads the videos of an account, oldest first, without deleted ones. Each page is a unit of work that `openEm` opens. */
+/** A video with the time of its creation to the microsecond. */
+type ReadVideo = Video & { at: string }
+
+/**
+ * Reads the videos of an account, oldest first, without deleted ones. Each page is a unit of work that `openEm` opens. Between two pages
+ * may be days, in which the last video can be purged.
+ */
 export async function* readLibrary(
   openEm: () => Promise<EntityManager>,
   filter: LibraryFilter,
 ): AsyncGenerator<Video> {
-  for (let after: string | null = null; ;) {
-    const page: Video[] = await readPage(await openEm(), filter, after)
+  for (let after: ReadVideo | undefined; ;) {
+    const page: ReadVideo[] = await readPage(await openEm(), filter, after)
     yield* page
     if (page.length < PAGE_ROWS) return
-    after = page.at(-1)?.id ?? null
+    after = page.at(-1)
   }
 }
 
 async function readPage(
   em: EntityManager,
   { accountId, folderId, ids }: LibraryFilter,
-  after: string | null,
-): Promise<Video[]> {
+  after: ReadVideo | undefined,
+): Promise<ReadVideo[]> {
   let videos = queries(em)
     .selectFrom('video')
     .selectAll()
+    .select(sql<string>`created_at::text`.as('at'))
     .where('accountId', '=', accountId)
     .where('deletedAt', 'is', null)
   if (folderId !== undefined) videos = videos.where('folderId', '=', folderId)
   if (ids !== undefined) videos = videos.where('id', 'in', [...ids])
-  if (after !== null)
-    videos = videos.where(
-      sql<boolean>`(created_at, id) > (select c.created_at, c.id from video c where c.id = ${after})`,
-    )
+  if (after !== undefined)
+    videos = videos.where(sql<boolean>`(created_at, id) > (${after.at}::timestamptz, ${after.id})`)
   return videos.orderBy('createdAt').orderBy('id').limit(PAGE_ROWS).execute()
 }
 
