@@ -1,17 +1,17 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { csvOf } from '../../../domain/csv.ts'
 
-/** Writes a file of lines, whole or not at all: a killed run leaves the former one. */
+/** Writes a file of lines, whole or not at all: a killed run leaves the former one, and two runs at once the file of one of them. */
 export async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
-  const temporary = `${path}.part`
-  const file = await open(temporary, 'w', 0o600)
+  const temporary = `${path}.${crypto.randomUUID()}.part`
   try {
-    for (const line of lines) await file.appendFile(line)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      for (const line of lines) await file.appendFile(line)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
