@@ -8,6 +8,7 @@ import { retryVideoAsNew } from '../commands/videos/retry-video-as-new.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { Caption, Chapter, Moment } from '../db/entities/annotation.ts'
 import { Folder, Video } from '../db/entities/video.ts'
+import { findImportOf } from '../db/imports/video-imports.ts'
 import { parseMasterKeys } from '../security/sealing/sealing.ts'
 import { cliHarness, type Cli } from '../test/fixtures/cli.ts'
 import { openOutsideHost, type OutsideHost } from '../test/infrastructure/outside-host.ts'
@@ -109,6 +110,18 @@ describe('videos retry-as-new', () => {
     const second = await retryVideoAsNew(retrying, failed, link)
     expect(first).toMatchObject({ externalId: 'own-1', title: 'Opening night' })
     expect(second).toMatchObject({ externalId: null, title: 'Second night' })
+  })
+
+  it('keeps the checksum that an import names', async () => {
+    const id = await addVideo()
+    await em().execute(
+      `with made as (insert into video_import (account_id, at_once, line_count) values (?, 1, 1) returning id)
+       insert into video_import_line (import_id, number, account_id, state, source_url, facts, sha256, video_id)
+       select id, 1, ?, 'failed', '', '{}', ?, ? from made`,
+      [accountId, accountId, 'a'.repeat(64), id],
+    )
+    const made = (await reelgate('videos', 'retry-as-new', id, '--json')).json<{ id: string }>()
+    expect(await findImportOf(em(), made.id)).toMatchObject({ sha256: 'a'.repeat(64) })
   })
 
   it('prints the new id as text', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { followRetry } from '../../db/imports/write-video-imports.ts'
 import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
 import { openIngestFixture, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { putSource } from '../../test/fixtures/stored-source.ts'
@@ -50,6 +51,17 @@ describe('checkSum', () => {
       code: 'unreadable_file',
       message: `The file has the SHA-256 ${sumOf(content)}; its import names ${other}.`,
     })
+  })
+
+  it('refuses it for the video that is retried as new, and for the one after it', async () => {
+    const em = fixture.deps.db.em.fork()
+    const failedId = await addImported(sumOf(content.subarray(1)))
+    const [retryId, secondId] = [await addImported(undefined), await addImported(undefined)]
+    await followRetry(em, failedId, retryId)
+    expect(await captureError(check(retryId))).toMatchObject({ code: 'unreadable_file' })
+    await followRetry(em, retryId, secondId)
+    expect(await captureError(check(secondId))).toMatchObject({ code: 'unreadable_file' })
+    await expect(check(await addImported(undefined))).resolves.toBeUndefined()
   })
 
   it('stops when its step is cancelled', async () => {

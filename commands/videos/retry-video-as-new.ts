@@ -1,5 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
+import { followRetry } from '../../db/imports/write-video-imports.ts'
 import { listCaptions } from '../../db/videos/annotations.ts'
 import { findVideoById, lockVideoIn } from '../../db/videos/videos.ts'
 import { copyCaptions, copyChapters, copyMoments } from '../../db/videos/write-annotations.ts'
@@ -11,7 +12,7 @@ import type { CheckedLink } from './check-link.ts'
 
 /**
  * Makes a new video from a failed one, in one transaction: the same account, link, title, description,
- * folder, tags and metadata, and copies of its captions, chapters and moments. The new one takes over its external id. The current plan and settings apply, as for any
+ * folder, tags and metadata, and copies of its captions, chapters and moments. The new one takes over its external id, and the checksum that an import names. The current plan and settings apply, as for any
  * new video. `link` is that of the failed video, as `checkLinkAgain` returns it. The failed video stays otherwise as it is. Returns null if it has another state or is
  * deleted. Refuses as `acceptVideo` does, also if the copied captions exceed the storage.
  */
@@ -31,6 +32,7 @@ export async function retryVideoAsNew(
     if (externalId !== null) await updateVideo(tx, failed.id, { externalId: null })
     const own = { externalId, tags, metadata }
     const video = await acceptVideo(tx, { ...link, title, description, folderId, ...own })
+    await followRetry(tx, failed.id, video.id)
     await copyAttached(tx, failed.id, video)
     return video
   })

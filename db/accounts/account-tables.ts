@@ -178,7 +178,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     'video_import_line',
     'account_id',
     // A link may contain a presigned query.
-    'import_id number account_id state external_id sha256 facts video_id error_code error_message',
+    'import_id number account_id state external_id sha256 facts video_id retry_video_id error_code error_message',
     'source_url',
   ),
   table(

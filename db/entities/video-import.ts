@@ -50,6 +50,8 @@ export const VideoImportLineSchema = defineEntity({
     /** Empty once the video has them. */
     facts: p.json<Partial<ImportedFacts>>(),
     videoId: p.text().strictNullable(),
+    /** The newest video that was made again from it: its source must have the same checksum. */
+    retryVideoId: p.text().strictNullable(),
     /** Why it failed. */
     errorCode: p.text().$type<ErrorCode | VideoErrorCode>().strictNullable(),
     errorMessage: p.text().strictNullable(),

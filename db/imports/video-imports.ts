@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely'
 import type { ImportLineState } from '../../domain/imports/video-import.ts'
 import type { EntityManager } from '../database.ts'
 import type { VideoImport, VideoImportLine } from '../entities/video-import.ts'
@@ -114,7 +115,11 @@ export async function countOpenLines(
   return { waiting: counts.get('waiting') ?? 0, started: counts.get('started') ?? 0 }
 }
 
-/** What an import says of the source of a video; null if none has made the video. */
+/** Returns the condition that a line `l` has made a video, or the one that it was made again from. */
+export const isMadeFor = (videoId: string): RawBuilder<boolean> =>
+  sql<boolean>`(l.video_id = ${videoId} and l.state <> 'exists' or l.retry_video_id = ${videoId})`
+
+/** What an import says of the source of a video; null if none has made it, or the one that it was made again from. */
 export const findImportOf = async (
   em: EntityManager,
   videoId: string,
@@ -123,8 +128,7 @@ export const findImportOf = async (
     .selectFrom('video_import_line as l')
     .innerJoin('video_import as i', 'i.id', 'l.importId')
     .select(['l.sha256', 'i.accountId', 'i.bucket', 'i.sealedAccess'])
-    .where('l.videoId', '=', videoId)
-    .where('l.state', '!=', 'exists')
+    .where(isMadeFor(videoId))
     .executeTakeFirst()) ?? null
 
 const importsOf = (em: EntityManager, accountId: number) =>

@@ -5,6 +5,7 @@ import type { VideoErrorCode } from '../../domain/videos/video-failures.ts'
 import type { EntityManager } from '../database.ts'
 import type { VideoImport, VideoImportLine } from '../entities/video-import.ts'
 import { asJson, countAffected, queries } from '../queries.ts'
+import { isMadeFor } from './video-imports.ts'
 
 export type NewImport = Pick<
   VideoImport,
@@ -122,5 +123,18 @@ export async function endImport(
     .set({ state: 'cancelled' })
     .where('importId', '=', id)
     .where('state', '=', 'waiting')
+    .execute()
+}
+
+/** Lets the line that has made a video follow to the one that is made again from it. */
+export async function followRetry(
+  em: EntityManager,
+  videoId: string,
+  retryVideoId: string,
+): Promise<void> {
+  await queries(em)
+    .updateTable('video_import_line as l')
+    .set({ retryVideoId })
+    .where(isMadeFor(videoId))
     .execute()
 }
