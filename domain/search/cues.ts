@@ -66,7 +66,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** A line break in Chinese or Japanese is no space. */
 const BREAK_WITHOUT_SPACE =
-  /(?<=[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}])\s*\n\s*(?=[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}])/gu
+  /(?<=[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}])\n(?=[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}])/gu
 
 /** Returns what cues say one after the other. */
 export const textOf = (cues: readonly Cue[]): string =>
@@ -81,9 +81,11 @@ const plainText = (markup: string): string =>
     .replaceAll(/<rt[^<>]*>[^<]*(<\/rt>)?/g, '')
     .replaceAll(/<[^>]*>?/g, '')
     .replaceAll(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g, decodeEntity)
-    .replaceAll(BREAK_WITHOUT_SPACE, '')
-    .replaceAll(/\s+/g, ' ')
+    // One sign for each run first: a pattern that seeks the break within a run takes hours for a file of blank lines.
+    .replaceAll(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '))
     .trim()
+    .replaceAll(BREAK_WITHOUT_SPACE, '')
+    .replaceAll('\n', ' ')
 
 function decodeEntity(
   entity: string,

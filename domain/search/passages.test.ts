@@ -34,12 +34,19 @@ describe('the cues of a caption', () => {
     ['<v Bob>Hi <i>there</i>', ['Hi there']],
     ['two\nlines', ['two lines']],
     ['机器\n学习', ['机器学习']],
+    ['机器 \n \n 学习 \n and', ['机器学习 and']],
     ['<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>', ['漢字']],
     ['R&amp;B &lt;3 &#x1F600; &#39; &unknown; &#55296;', ["R&B <3 😀 ' &unknown;"]],
     ['<b></b>', []],
     ['<unclosed', []],
   ])('of %j say %j', (text, expected) => {
     expect(said(text)).toEqual(expected)
+  })
+
+  it('are read in little time, however many spaces a cue has', () => {
+    const atMs = performance.now()
+    expect(said(`漢${'\n '.repeat(20_000)}x`)).toEqual(['漢 x'])
+    expect(performance.now() - atMs).toBeLessThan(1_000)
   })
 
   it('that are very long are divided, within no character', () => {
