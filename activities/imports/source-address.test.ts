@@ -47,11 +47,15 @@ const em = () => fixture.deps.db.em.fork()
 const rules = () => ({ ...fixture.deps, hasDrmProvider: false })
 
 /** Starts an import of one object, and makes its first round. */
-async function importObject(secretAccessKey = bucket.secretKey, key = KEY) {
-  const named = { endpoint, region: bucket.region, name: bucket.bucket }
+async function importObject(
+  secretAccessKey = bucket.secretKey,
+  key = KEY,
+  { name = bucket.bucket, sourceUrl }: { name?: string; sourceUrl?: string } = {},
+) {
+  const named = { endpoint, region: bucket.region, name }
   const facts = { title: null, description: '', folderId: null, keepOriginal: null }
   const line = {
-    sourceUrl: objectLink(named, key),
+    sourceUrl: sourceUrl ?? objectLink(named, key),
     externalId: null,
     sha256: createHash('sha256').update(SOURCE).digest('hex'),
     facts: { ...facts, tags: [], metadata: {} },
@@ -117,6 +121,21 @@ describe('an object of a bucket', () => {
   it('fails its line if there is no such object', async () => {
     const { line } = await importObject(bucket.secretKey, 'other.mp4')
     expect(line).toMatchObject({ state: 'failed', errorCode: 'source_unreachable' })
+  })
+
+  it.each([
+    ['no key', 's3://bucket/'],
+    ['a key that is too long', `s3://bucket/${'a'.repeat(1_025)}`],
+    ['a key that is no text', 's3://bucket/%ff.mp4'],
+    ['no address', 's3:'],
+  ])('fails its line alone if its link has %s', async (_what, sourceUrl) => {
+    const { line } = await importObject(bucket.secretKey, KEY, { sourceUrl })
+    expect(line).toMatchObject({ state: 'failed', errorCode: 'invalid_source_url' })
+  })
+
+  it('fails its line alone if its bucket has a name that none can have', async () => {
+    const { line } = await importObject(bucket.secretKey, KEY, { name: 'a..b' })
+    expect(line).toMatchObject({ state: 'failed', errorCode: 'invalid_source_url' })
   })
 
   it('fails its download once what opens the bucket is removed', async () => {

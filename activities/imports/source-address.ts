@@ -7,7 +7,7 @@ import { presignObject } from '../../storage/presign-object.ts'
 
 /**
  * Returns where a source is fetched: its link, or for an object of the bucket of an import an address that is signed for GET and a quarter of an hour. Each attempt gets its own. Throws a
- * SourceError if what opens the bucket is forgotten.
+ * SourceError if what opens the bucket is forgotten, and for names that no bucket or object can have.
  */
 export async function sourceAddress(
   masterKeys: MasterKeys,
@@ -20,5 +20,14 @@ export async function sourceAddress(
     throw new SourceError('source_unreachable', 'The import of this object has ended.')
   const context = importAccessContext(access.accountId)
   const opened = unseal(masterKeys, access.sealedAccess, context).toString('utf8')
-  return presignObject(access.bucket, JSON.parse(opened) as BucketAccess, key)
+  try {
+    return await presignObject(access.bucket, JSON.parse(opened) as BucketAccess, key)
+  } catch (error) {
+    // Another error would be thrown again in each round, and no line of the import would ever start.
+    throw new SourceError(
+      'invalid_source_url',
+      'The address of the bucket, its name or the key is not valid.',
+      error,
+    )
+  }
 }

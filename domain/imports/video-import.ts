@@ -62,11 +62,15 @@ export const objectLink = ({ name }: ImportBucket, key: string): string =>
 export const objectAddress = ({ endpoint, name }: ImportBucket, key: string): string =>
   `${endpoint}/${name}/${escapedPath(key)}`
 
-/** The key of the object that a link of `objectLink` names; null for a link of another kind. */
+/** The key of the object that a link of `objectLink` names; null for any other link, also for one that an integrator has written in this form. */
 export function keyOfLink(link: string): string | null {
   if (!link.startsWith(SCHEME)) return null
   const path = link.slice(link.indexOf('/', SCHEME.length) + 1)
-  return path.split('/').map(decodeURIComponent).join('/')
+  try {
+    return path.split('/').map(decodeURIComponent).join('/')
+  } catch {
+    return null
+  }
 }
 
 export interface ImportVideosInput {
