@@ -204,6 +204,20 @@ describe('a round of an import', () => {
     expect(await statesOf(id)).toEqual(['started', 'cancelled'])
   })
 
+  it('keeps neither the link nor the facts of a line that is settled, whatever became of it', async () => {
+    const { videoId } = await fixture.addVideo({})
+    await execute(`update video set external_id = 'own-16' where id = ?`, [videoId])
+    const id = await startImport(
+      [lineOf('/gone'), lineOf('/16', { externalId: 'own-16' }), lineOf('/17'), lineOf('/18')],
+      3,
+    )
+    await advance(id)
+    await em().transactional((tx) => cancelImport(tx, fixture.accountId, id))
+    expect(await statesOf(id)).toEqual(['failed', 'exists', 'started', 'cancelled'])
+    for (const { sourceUrl, facts } of await linesOf(id))
+      expect([sourceUrl, facts]).toEqual(['', {}])
+  })
+
   it('settles the videos that end after their import was cancelled', async () => {
     const id = await startImport([lineOf('/14')])
     await advance(id)

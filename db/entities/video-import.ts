@@ -47,7 +47,7 @@ export const VideoImportLineSchema = defineEntity({
     sourceUrl: p.text(),
     /** What the file must have, in hex; null if the integrator does not say it. */
     sha256: p.text().strictNullable(),
-    /** Empty once the video has them. */
+    /** Empty once the line is settled. */
     facts: p.json<Partial<ImportedFacts>>(),
     videoId: p.text().strictNullable(),
     /** The newest video that was made again from it: its source must have the same checksum. */

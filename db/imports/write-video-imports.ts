@@ -65,16 +65,18 @@ export type LineOutcome =
   | { state: 'started' | 'exists'; videoId: string }
   | { state: 'failed'; errorCode: ErrorCode | VideoErrorCode; errorMessage: string }
 
-/** Settles a line that waits; one of a video has neither link nor facts any more. Does nothing to other lines. */
+/** What a line keeps until it is settled. */
+const EMPTIED = { sourceUrl: '', facts: asJson({}) }
+
+/** Settles a line that waits; it has neither link nor facts any more. Does nothing to other lines. */
 export async function settleLine(
   em: EntityManager,
   { importId, number }: Pick<VideoImportLine, 'importId' | 'number'>,
   outcome: LineOutcome,
 ): Promise<void> {
-  const isMoved = outcome.state === 'started'
   await queries(em)
     .updateTable('video_import_line')
-    .set({ ...outcome, ...(isMoved && { sourceUrl: '', facts: asJson({}) }) })
+    .set({ ...outcome, ...EMPTIED })
     .where('importId', '=', importId)
     .where('number', '=', number)
     .where('state', '=', 'waiting')
@@ -120,7 +122,7 @@ export async function endImport(
   if (!ended || state === 'completed') return
   await queries(em)
     .updateTable('video_import_line')
-    .set({ state: 'cancelled' })
+    .set({ state: 'cancelled', ...EMPTIED })
     .where('importId', '=', id)
     .where('state', '=', 'waiting')
     .execute()
