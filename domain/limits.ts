@@ -31,6 +31,8 @@ export const IMPORT_LINES_MAX = 5000
 export const IMPORT_AT_ONCE_MAX = 20
 export const IMPORT_AT_ONCE_DEFAULT = 4
 export const RUNNING_IMPORTS_MAX = 20
+/** Of all imports of an account, also of those that were cancelled: their rows are kept. */
+export const IMPORT_LINES_A_DAY_MAX = 1_000_000
 export const IMPORT_KEPT_DAYS = 90
 /** 5 MB in decimal units. */
 export const CAPTION_MAX_BYTES = 5_000_000

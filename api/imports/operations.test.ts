@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { IMPORT_LINES_MAX, METADATA_KEYS_MAX, RUNNING_IMPORTS_MAX } from '../../domain/limits.ts'
+import {
+  IMPORT_LINES_A_DAY_MAX,
+  IMPORT_LINES_MAX,
+  METADATA_KEYS_MAX,
+  RUNNING_IMPORTS_MAX,
+} from '../../domain/limits.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
 const t = setUpApiFixture()
@@ -86,6 +91,21 @@ describe('POST /v1/imports', () => {
       expect((await post([line()])).status).toBe(202)
     expect(await post([line()])).toMatchObject({ status: 422, code: 'too_many_imports' })
   })
+})
+
+it('counts the lines that an account imports within a day, also of imports that were cancelled', async () => {
+  const id = String((await post([line()])).json.id)
+  await own('POST', `${PATH}/${id}/cancel`)
+  const em = t.db.em.fork()
+  await em.execute('update video_import set line_count = ? where id = ?', [
+    IMPORT_LINES_A_DAY_MAX - 1,
+    id,
+  ])
+  expect(await post([line(), line()])).toMatchObject({ status: 422, code: 'too_many_imports' })
+  expect((await post([line()])).status).toBe(202)
+  expect(await post([line()])).toMatchObject({ code: 'too_many_imports' })
+  await em.execute(`update video_import set created_at = now() - interval '25 hours'`)
+  expect((await post([line()])).status).toBe(202)
 })
 
 describe('a bucket', () => {

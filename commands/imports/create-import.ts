@@ -1,6 +1,7 @@
 import { lockAccount } from '../../db/accounts/accounts.ts'
 import { requestOf, type EntityManager } from '../../db/database.ts'
 import {
+  countLinesOfDay,
   countRunningImports,
   findImport,
   type ImportDetails,
@@ -17,7 +18,7 @@ import type {
   ImportBucket,
   ImportedFacts,
 } from '../../domain/imports/video-import.ts'
-import { RUNNING_IMPORTS_MAX } from '../../domain/limits.ts'
+import { IMPORT_LINES_A_DAY_MAX, RUNNING_IMPORTS_MAX } from '../../domain/limits.ts'
 import { distinctTags } from '../../domain/videos/own-data.ts'
 import { seal, type MasterKeys } from '../../security/sealing/sealing.ts'
 import { importAccessContext } from '../../security/sealing/secret-contexts.ts'
@@ -55,8 +56,7 @@ export async function createImport(
   for (const folderId of new Set(lines.map(({ facts }) => facts.folderId)))
     await requireFolder(tx, accountId, folderId)
   await lockAccount(tx, accountId)
-  if ((await countRunningImports(tx, accountId)) >= RUNNING_IMPORTS_MAX)
-    throw new Refusal('too_many_imports')
+  await requireRoom(tx, accountId, lines.length)
   const opened = bucket && sealAccess(masterKeys, accountId, bucket)
   const row = { bucket: null, sealedAccess: null, ...opened, requestId: requestOf(tx) }
   const tagKeys = await readTagKeys(
@@ -71,6 +71,15 @@ export async function createImport(
   const subjectId = String(made.id)
   await requestWorkflows(tx, [{ command: 'import-videos', subjectId, accountId }])
   return { import: made, counts: { waiting: lines.length } }
+}
+
+async function requireRoom(tx: EntityManager, accountId: number, count: number): Promise<void> {
+  if ((await countRunningImports(tx, accountId)) >= RUNNING_IMPORTS_MAX)
+    throw new Refusal('too_many_imports')
+  if ((await countLinesOfDay(tx, accountId)) + count > IMPORT_LINES_A_DAY_MAX)
+    throw new Refusal('too_many_imports', {
+      message: `Within a day, the imports of an account may have ${IMPORT_LINES_A_DAY_MAX} lines.`,
+    })
 }
 
 /** The parts of a bucket that are stored: what names it in the clear, what opens it sealed. */

@@ -43,7 +43,7 @@ export const VideoImportLineSchema = defineEntity({
     accountId: p.integer(),
     state: p.text().$type<ImportLineState>().default('waiting'),
     externalId: p.text().strictNullable(),
-    /** Empty once the video has it. */
+    /** Empty once the line is settled. */
     sourceUrl: p.text(),
     /** What the file must have, in hex; null if the integrator does not say it. */
     sha256: p.text().strictNullable(),

@@ -68,6 +68,16 @@ export async function countRunningImports(em: EntityManager, accountId: number):
   return count
 }
 
+/** How many lines the imports have that an account has begun within a day. */
+export async function countLinesOfDay(em: EntityManager, accountId: number): Promise<number> {
+  const { count } = await importsOf(em, accountId)
+    .clearSelect()
+    .select(({ fn }) => fn.coalesce(fn.sum<string>('lineCount'), sql`0`).as('count'))
+    .where('createdAt', '>', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** What a source of an import is read with. */
 export type ImportAccess = Pick<VideoImport, 'accountId' | 'bucket' | 'sealedAccess'>
 
