@@ -1,5 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -244,6 +255,41 @@ describe('an export', () => {
     const dir = join(folder, 'places-out')
     expect((await exportOf(id, dir)).status).toBe(0)
     expect(await codeOf(dir, String(t.ours.id))).toBe('export_folder_not_empty')
+  })
+})
+
+describe('a folder for an export', () => {
+  const codeOf = async (account: string, dir: string) =>
+    (JSON.parse((await exportOf(account, dir)).stderr) as { error: { code: string } }).error.code
+
+  it('is refused where others can have put links, which the export would write through', async () => {
+    const { id } = await filledAccount('shared', 1)
+    const dir = join(folder, 'shared-out')
+    const target = join(folder, 'target')
+    await writeFile(target, 'mine')
+    await mkdir(dir)
+    await chmod(dir, 0o777)
+    await writeFile(join(dir, 'export.json'), JSON.stringify({ account_id: Number(id) }))
+    await symlink(target, join(dir, 'manifest.ndjson.part'))
+    expect(await codeOf(id, dir)).toBe('export_folder_unsafe')
+    expect(await readFile(target, 'utf8')).toBe('mine')
+  })
+
+  it.runIf(process.geteuid?.() === 0)('is refused if it belongs to another user', async () => {
+    const { id } = await filledAccount('others', 1)
+    const dir = join(folder, 'others-out')
+    await mkdir(dir, { mode: 0o700 })
+    await chown(dir, 65_534, 65_534)
+    expect(await codeOf(id, dir)).toBe('export_folder_unsafe')
+  })
+
+  it('is closed to others before anything is in it', async () => {
+    const { id } = await filledAccount('empty', 1)
+    const dir = join(folder, 'empty-out')
+    await mkdir(dir)
+    await chmod(dir, 0o777)
+    expect((await exportOf(id, dir)).status).toBe(0)
+    expect((await stat(dir)).mode & 0o777).toBe(0o700)
   })
 })
 

@@ -1,4 +1,14 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -14,6 +24,7 @@ const PROGRAM = fileURLToPath(new URL('../../..', import.meta.url))
 /** Says of which account a folder is the export. It is written first. */
 const MARK = 'export.json'
 const WORK = '.work-'
+const WRITABLE_BY_OTHERS = 0o022
 const markSchema = z.object({ account_id: z.number() })
 
 /** The places of an export. */
@@ -29,7 +40,7 @@ export interface ExportFolder {
 
 /**
  * Makes the folder of an export, or opens one that an earlier run began for the same account. Only the user of this process can read it.
- * Throws a CliError if it has other files, or is where the service keeps or serves files.
+ * Throws a CliError if it has other files, if others can write to it, or if it is where the service keeps or serves files.
  */
 export async function openExportFolder(
   context: Context,
@@ -39,6 +50,7 @@ export async function openExportFolder(
   const path = await realPathOf(resolve(dir))
   await refuseUnsafe(context, path)
   await mkdir(path, { recursive: true, mode: 0o700 })
+  await refuseShared(path)
   await claimFolder(path, accountId)
   await chmod(path, 0o700)
   const files = join(path, 'videos')
@@ -86,13 +98,29 @@ async function refuseUnsafe(context: Context, path: string): Promise<void> {
       })
 }
 
+/** Another user may have put links into a folder, through which this process would write anywhere; and its owner can always read it. */
+async function refuseShared(path: string): Promise<void> {
+  const { uid, mode } = await stat(path)
+  const isOwn = uid === (process.geteuid?.() ?? uid)
+  // What is in it could still be by others if it is closed only now.
+  if (isOwn && (await readdir(path)).length === 0) return chmod(path, 0o700)
+  if (isOwn && (mode & WRITABLE_BY_OTHERS) === 0) return
+  throw new CliError(
+    `${path} ${isOwn ? 'can be written by other users' : 'belongs to another user'}. Choose a folder that does not exist.`,
+    { code: 'export_folder_unsafe' },
+  )
+}
+
 async function claimFolder(path: string, accountId: number): Promise<void> {
   const mark = join(path, MARK)
   const entries = await readdir(path)
   const text = entries.includes(MARK) ? await readFile(mark, 'utf8') : ''
   // A killed run or a full disk may have left it empty.
-  if (text === '' && entries.every((name) => name === MARK))
-    return writeFile(mark, `${JSON.stringify({ account_id: accountId })}\n`, { mode: 0o600 })
+  if (text === '' && entries.every((name) => name === MARK)) {
+    await rm(mark, { force: true })
+    const written = `${JSON.stringify({ account_id: accountId })}\n`
+    return writeFile(mark, written, { mode: 0o600, flag: 'wx' })
+  }
   const parsed = markSchema.safeParse(parseJson(text))
   if (parsed.data?.account_id === accountId) return
   throw new CliError(`${path} is not empty, and is no export of the account ${accountId}.`, {
