@@ -1,8 +1,8 @@
-import { text as textOf } from 'node:stream/consumers'
 import type { BucketAccess, ImportBucket } from '../domain/imports/video-import.ts'
 import { storageErrorCode } from './contract.ts'
 import { parseObjectPage, type NamedObject, type ObjectPage } from './list-response.ts'
 import { clientOptions } from './presign-object.ts'
+import { readBounded } from './read-bounded.ts'
 import { S3Client } from './s3-client.ts'
 import { S3_LIMITS } from './s3-transport.ts'
 
@@ -24,6 +24,7 @@ export function openForeignBucket(place: ImportBucket, access: BucketAccess): Fo
       for (let token: string | null = ''; token !== null;) {
         const page: ObjectPage = await readPage(client, place.name, { prefix, token })
         yield* page.objects
+        if (page.nextToken === token) throw new Error('a page of the list leads to itself')
         token = page.nextToken
       }
     },
@@ -46,6 +47,9 @@ const NOT_READABLE: readonly unknown[] = [
   'InvalidObjectState',
 ]
 
+/** The longest keys, escaped twice, need a third of it. */
+const PAGE_MAX_BYTES = 16_000_000
+
 async function readPage(
   client: S3Client,
   bucketName: string,
@@ -60,7 +64,8 @@ async function readPage(
     `prefix=${escaped(prefix)}`,
   ].join('&')
   const response = await client.makeRequestAsync({ method: 'GET', bucketName, query })
-  return parseObjectPage(await textOf(response))
+  const page = await readBounded(response as AsyncIterable<Buffer>, PAGE_MAX_BYTES)
+  return parseObjectPage(new TextDecoder().decode(page))
 }
 
 /** Escapes what the signature wants escaped. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import { parseJson } from '../../../domain/parse-json.ts'
+import { readBounded, ResponseTooLargeError } from '../../../storage/read-bounded.ts'
 import { CliError } from '../../errors.ts'
 import { LONGEST_WAIT_MS, retryAfterMs, windowWaitMs } from './rate-limits.ts'
-import { readBounded, ResponseTooLargeError } from './read-bounded.ts'
 import { SlowError, withinLimit } from './within-limit.ts'
 
 /** How an API of a service is called. */
