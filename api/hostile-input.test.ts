@@ -264,6 +264,16 @@ describe('every input gets a documented response, and a refused one leaves no tr
     },
   )
 
+  it('as the largest number of a query that is documented', async () => {
+    const failed: string[] = []
+    for (const { method, path, queryMaxima } of OPERATIONS)
+      for (const [name, maximum] of Object.entries(queryMaxima)) {
+        const { status } = await call(method, `${fill(path)}?${name}=${maximum}`)
+        if (status >= 500) failed.push(`${method} ${path}?${name}=${maximum}: ${status}`)
+      }
+    expect(failed).toEqual([])
+  })
+
   it.each(OPERATIONS.filter(({ pathParameters }) => pathParameters.length > 0))(
     'in the path of $id',
     async (operation) => {

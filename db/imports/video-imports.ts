@@ -54,7 +54,8 @@ export const listImportLines = (
       .orderBy('number', isLater ? 'asc' : 'desc')
       .limit(limit)
     if (state !== undefined) lines = lines.where('state', '=', state)
-    if (cursor !== undefined) lines = lines.where('number', isLater ? '>' : '<', cursor)
+    if (cursor !== undefined)
+      lines = lines.where('number', isLater ? '>' : '<', sql<number>`${cursor}::bigint`)
     return lines.execute()
   })
 

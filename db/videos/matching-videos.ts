@@ -89,7 +89,8 @@ export function rowConditions(query: VideoQuery, which: 'all' | 'others'): RawBu
     ...rangeOf(sql`v.created_at`, createdAt),
     ...rangeOf(sql`v.created_at`, createdBefore(updatedAt)),
     ...rangeOf(sql`v.updated_at`, updatedAt),
-    ...rangeOf(sql`v.duration_ms`, durationMs),
+    // A duration that is sought may be longer than any that the column can have.
+    ...rangeOf(sql`v.duration_ms`, durationMs, sql`::bigint`),
   ]
 }
 
@@ -124,13 +125,14 @@ const isRecent = (accountId: number) =>
 const OPERATORS = { gte: sql`>=`, gt: sql`>`, lte: sql`<=`, lt: sql`<` }
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const
 
-/** The conditions of a range of a value. */
+/** The conditions of a range of a value; `cast` is that of its bounds. */
 export const rangeOf = <T>(
   value: RawBuilder<unknown>,
   range: Range<T> = {},
+  cast = sql``,
 ): RawBuilder<unknown>[] =>
   BOUNDS.filter((bound) => range[bound] !== undefined).map(
-    (bound) => sql`${value} ${OPERATORS[bound]} ${range[bound]}`,
+    (bound) => sql`${value} ${OPERATORS[bound]} ${range[bound]}${cast}`,
   )
 
 /** How many of the ranges of a search exclude something. */
