@@ -17,7 +17,7 @@ export interface Terminal {
 const DEFAULT_COLUMNS = 80
 const ERASE_LINE = '\r\u001B[2K'
 
-/** Creates an Output that writes with `write`, and progress with `writeNote`, which may write to a terminal. */
+/** Creates an Output, in which no text controls the terminal, that writes with `write`, and progress with `writeNote`, which may write to a terminal. */
 export function createOutput(
   isJson: boolean,
   write: (text: string) => void,
@@ -33,18 +33,18 @@ export function createOutput(
     isJson,
     note: (line) => {
       erase()
-      if (!isJson) writeNote(`${line}\n`)
+      if (!isJson) writeNote(`${printableLines(line)}\n`)
     },
     draw: (line) => {
       if (isJson || terminal === undefined) return
       // Some terminals wrap when the last column is used, and a wrapped line could not be replaced.
-      const fitting = line.slice(0, (terminal.columns || DEFAULT_COLUMNS) - 1)
+      const fitting = printable(line).slice(0, (terminal.columns || DEFAULT_COLUMNS) - 1)
       writeNote(ERASE_LINE + fitting)
       isDrawn = true
     },
     print: (record, text) => {
       erase()
-      write(`${isJson ? JSON.stringify(record) : text}\n`)
+      write(`${isJson ? jsonText(record) : printableLines(text)}\n`)
     },
   }
 }
@@ -72,8 +72,21 @@ export function fields(entries: [label: string, value: string][]): string {
 }
 
 /** Replaces control characters, because titles and names come from outside and must not control the terminal. */
-export const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
+export const printable = (text: string): string => text.replace(CONTROLS, '\u{FFFD}')
+
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** The same for a text of several lines. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')
+
+/** The JSON of a value, in which such characters are escaped: it is read as what was given. */
+export const jsonText = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(CONTROLS, (sign) =>
+    sign === '\n' ? sign : sign.replace(/[^]/g, escapedUnit),
+  )
+
+const escapedUnit = (unit: string): string =>
+  `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Formats `2026-11-22T05:13:45.123+00:00` as `2026-11-22 05:13:45 UTC`, for people. */
 export const humaneTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import type { GlobalOptions } from './context.ts'
 import { cliErrorOf, errorDocument, InternalError, UsageError, type CliError } from './errors.ts'
+import { jsonText, printableLines } from './output.ts'
 import { createRunner, type RegisterVerbs, type Streams } from './verb.ts'
 import { accounts } from './verbs/accounts.ts'
 import { backup } from './verbs/backup.ts'
@@ -77,10 +78,13 @@ const isJson = (program: Command): boolean => program.opts<GlobalOptions>().json
 
 /** Returns an error as a line of text, or as one JSON document. */
 export const errorText = (failure: CliError, asJson: boolean): string =>
-  asJson ? `${JSON.stringify(errorDocument(failure))}\n` : `reelgate: ${wordsOf(failure)}\n`
+  asJson ? `${jsonText(errorDocument(failure))}\n` : `reelgate: ${wordsOf(failure)}\n`
 
+/** Messages may repeat what a server, a file or another service has said. */
 const wordsOf = (failure: CliError): string =>
-  failure instanceof InternalError ? (failure.stack ?? failure.message) : failure.message
+  printableLines(
+    failure instanceof InternalError ? (failure.stack ?? failure.message) : failure.message,
+  )
 
 /** Creates the command line with every verb. Nothing is opened until a verb runs. */
 export function buildProgram(streams: Streams, environment?: NodeJS.ProcessEnv): Command {

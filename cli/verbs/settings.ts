@@ -6,6 +6,7 @@ import { accountOption } from '../arguments.ts'
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { noAccount } from '../errors.ts'
+import { jsonText } from '../output.ts'
 import { requireAccount } from '../requirements.ts'
 import { applyAssignments, parseAssignment } from '../setting-assignments.ts'
 import type { RegisterVerbs } from '../verb.ts'
@@ -57,5 +58,5 @@ function changeOf(accountId: number, { before, settings: after }: SettingsEdit) 
 
 function print({ out }: Context, stored: PlayerSettings): void {
   const record = playerSettingsView(stored)
-  out.print(record, JSON.stringify(record, null, 2))
+  out.print(record, jsonText(record, 2))
 }

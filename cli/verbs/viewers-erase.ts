@@ -4,6 +4,7 @@ import { isoUtc } from '../../domain/timestamps.ts'
 import { viewerErasureView } from '../../views/audience/viewer-erasure.ts'
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
+import { jsonText } from '../output.ts'
 import { requireAccount } from '../requirements.ts'
 
 interface Options {
@@ -49,7 +50,7 @@ export async function exportViewer(
     () => ({ accountId: account, action: 'viewer.export', subject: viewerId, fields: [] }),
   )
   const record = { object: 'viewer_export', account_id: account, viewer_id: viewerId, tables }
-  context.out.print(record, JSON.stringify(record, null, 2))
+  context.out.print(record, jsonText(record, 2))
 }
 
 /** A time as PostgreSQL writes it in JSON, with microseconds. */
