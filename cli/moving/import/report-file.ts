@@ -1,7 +1,10 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { csvOf } from '../../../domain/csv.ts'
 
-/** Writes a file of lines, whole or not at all: a killed run leaves the former one, and two runs at once the file of one of them. */
+/**
+ * Writes a file of lines that only this user can read, whole or not at all: a killed run leaves the former one, and two runs at once the file of one of
+ * them. Follows no link.
+ */
 export async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}.part`
   try {
@@ -13,9 +16,8 @@ export async function writeLines(path: string, lines: Iterable<string>): Promise
       await file.close()
     }
     await rename(temporary, path)
-  } catch (error) {
+  } finally {
     await rm(temporary, { force: true })
-    throw error
   }
 }
 
