@@ -76,6 +76,9 @@ describe('POST /v1/imports', () => {
     expect(json.error?.param).toBe('lines.1.external_id')
     const unknown = await post([line(), line({ events: [] })])
     expect([unknown.status, unknown.code]).toEqual([400, 'unknown_parameter'])
+    const metadata = JSON.parse('{"__proto__":"x"}') as object
+    const proto = await post([line({ metadata })])
+    expect([proto.status, proto.json.error?.param]).toEqual([400, 'lines.0.metadata.__proto__'])
   })
 
   it('refuses a folder of another account, too much metadata, and more than twenty running imports', async () => {

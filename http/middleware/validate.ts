@@ -22,12 +22,26 @@ export function parseBody(
   })
 }
 
-/** A schema for names that callers choose drops this one silently; such names are one level deep. */
+/** Names that callers choose are in objects as deep as the metadata of a line of an import. */
+const NAMES_DEPTH = 3
+
+/** A schema for names that callers choose drops this one silently. */
 function refuseProto(body: unknown): void {
-  if (typeof body !== 'object' || body === null) return
-  for (const [name, value] of Object.entries(body))
-    if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__'))
-      throw unknownParameter([name, '__proto__'])
+  const path = protoIn(body, 0)
+  if (path !== null) throw unknownParameter(path)
+}
+
+/** Where an object below the body has `__proto__`; null if none has. */
+function protoIn(value: unknown, depth: number): PropertyKey[] | null {
+  if (typeof value !== 'object' || value === null) return null
+  if (depth > 0 && Object.hasOwn(value, '__proto__')) return ['__proto__']
+  if (depth === NAMES_DEPTH) return null
+  // The keys of a long array one by one, because a body may have millions of them.
+  for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const path = protoIn((value as Record<PropertyKey, unknown>)[name], depth + 1)
+    if (path !== null) return [name, ...path]
+  }
+  return null
 }
 
 /** Parses the query of a list or a date range with its schema; throws the same two errors. */
