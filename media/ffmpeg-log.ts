@@ -59,10 +59,13 @@ const INTERRUPTED = /^\[warning\] .*: corrupt input packet in stream (\d+)$/
 const CUT =
   /^\[(?:mov|matroska)[^\]]* @ \w+\] \[error\] (?:.*: partial file|File ended prematurely)/
 const SKIPPED = /^\[(?:matroska,webm|asf|ogg|mxf|mpegts|mpeg) @ \w+\] \[error\] (?!File ended)/
-/** Such as `[mp4 @ 0x55d8ea7b5500] [error] `; the first part is the component, which messages of ffmpeg itself lack. */
-const FAULT = /^((?:\[[^\]]* @ [^\]]*\] )*)\[(?:error|fatal|panic)\] (.*)$/
+/**
+ * Such as `[mp4 @ 0x55d8ea7b5500] [error] `; the first part is the component, which messages of ffmpeg itself lack. The at sign is
+ * looked for ahead, so that a component with many has one way to be read.
+ */
+const FAULT = /^((?:\[(?=[^\]]* @ )[^\]]*\] )*)\[(?:error|fatal|panic)\] (.*)$/
 
-const WARNING = /^(?:\[[^\]]* @ [^\]]*\] )*\[(?:warning|error|fatal|panic)\] /
+const WARNING = /^(?:\[(?=[^\]]* @ )[^\]]*\] )*\[(?:warning|error|fatal|panic)\] /
 
 const EMPTY: StreamStats = {
   packetsRead: 0,

@@ -86,7 +86,7 @@ function parseBody<T>(title: string, path: string, bytes: Uint8Array, schema: z.
 }
 
 /** Without the query, which may be long. */
-const pathOf = (path: string): string => path.replace(/[?#].*$/, '')
+const pathOf = (path: string): string => path.split(/[?#]/, 1).join('')
 
 const unexpected = (message: string): CliError =>
   new CliError(message, { code: 'unexpected_response' })

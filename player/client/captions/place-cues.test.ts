@@ -65,3 +65,10 @@ describe('a vertical cue of two lines', () => {
     expect(settings(`WEBVTT\n\n00:01.000 --> 00:02.000 ${own}\nOne\ntwo\n`)).toEqual([placed]),
   )
 })
+
+it('settings are read in a moment, however long their names are', () => {
+  const startedAt = performance.now()
+  const cue = `00:00.000 --> 00:01.000 region:a ${'x'.repeat(200_000)}`
+  expect(settings(file('id:a', `${cue}\nHi`))).toHaveLength(1)
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+})
