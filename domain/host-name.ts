@@ -21,9 +21,12 @@ const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/
 /** The limit of DNS. */
 const NAME_MAX_LENGTH = 253
 
-/** URLs need brackets around IPv6 addresses, which people omit. */
+/**
+ * URLs need brackets around IPv6 addresses, which people omit. The first two classes have no colon: anyone sends this text as a
+ * header, and there must be one way only to read it.
+ */
 const bracketed = (text: string): string =>
-  /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) ? `[${text}]` : text
+  /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i.test(text) ? `[${text}]` : text
 
 const RULE = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
 const RULE_MAX_LENGTH = 255
