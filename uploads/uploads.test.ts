@@ -240,6 +240,26 @@ describe('the storage of uploads', () => {
     )
   })
 
+  it('stays reserved for what is stored, whatever size a client names afterwards', async () => {
+    const before = await reservedBytes()
+    const file = randomBytes(2 * MIB)
+    const { id, url } = await make({ size_bytes: null })
+    expect((await patch(url, 0, file.subarray(0, MIB))).status).toBe(204)
+    const smaller = await fetch(url, {
+      method: 'PUT',
+      headers: { 'Content-Range': 'bytes 0-0/1' },
+      body: 'x',
+    })
+    expect(await reservedBytes()).toBe(before + MIB)
+    expect([smaller.status, await smaller.json()]).toMatchObject([
+      409,
+      { error: { code: 'upload_size_mismatch' } },
+    ])
+    const last = { 'Upload-Length': String(file.length) }
+    expect((await patch(url, MIB, file.subarray(MIB), last)).status).toBe(204)
+    expect(await get(id)).toMatchObject({ status: 'complete', size_bytes: file.length })
+  })
+
   it('is that of at most so many uploads at once', async () => {
     const account = await t.makeAccount()
     for (let count = 0; count < 20; count += 1) await make({ size_bytes: 1 }, { key: account.key })

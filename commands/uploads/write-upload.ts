@@ -10,6 +10,7 @@ import {
   type WriterOf,
 } from '../../db/ingest/write-source-parts.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
+import { readOffset } from '../../db/uploads/uploads.ts'
 import { endUpload, lockOpenUpload, touchUpload } from '../../db/uploads/write-uploads.ts'
 import { insertVideo } from '../../db/videos/write-videos.ts'
 import { SOURCE_MAX_BYTES } from '../../domain/limits.ts'
@@ -36,8 +37,9 @@ export const claimUpload = (
 }
 
 /**
- * Records how many bytes a file has that began without a size, and reserves its storage. Refuses with `source_too_large` and
- * `insufficient_storage`; throws a SourceWriteLostError if the upload has ended.
+ * Records how many bytes a file has that began without a size, and reserves its storage. Refuses with `source_too_large`,
+ * `insufficient_storage`, and `upload_size_mismatch` if more is stored or another request has named another size; throws a
+ * SourceWriteLostError if the upload has ended.
  */
 export const declareUploadSize = (
   em: EntityManager,
@@ -46,7 +48,10 @@ export const declareUploadSize = (
 ): Promise<void> =>
   em.transactional(async (tx) => {
     if (sizeBytes > SOURCE_MAX_BYTES) throw new Refusal('source_too_large')
-    await requireOpen(tx, id)
+    const { sizeBytes: named } = await requireOpen(tx, id)
+    // The storage of what has arrived stays reserved.
+    const isOther = named !== null && named !== sizeBytes
+    if (isOther || sizeBytes < (await readOffset(tx, id))) throw new Refusal('upload_size_mismatch')
     await touchUpload(tx, id, { sizeBytes, reservedBytes: sizeBytes })
     await requireRoom(tx, accountId)
   })

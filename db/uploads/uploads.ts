@@ -54,6 +54,10 @@ export const findUpload = async (
     .where('u.id', '=', id)
     .executeTakeFirst()) ?? null
 
+/** How many bytes are stored of an upload. */
+export const readOffset = async (em: EntityManager, id: number): Promise<number> =>
+  (await uploadDetails(em).where('u.id', '=', id).executeTakeFirstOrThrow()).offsetBytes
+
 /** A page of the account's uploads, newest first. */
 export const listUploads = (
   em: EntityManager,
