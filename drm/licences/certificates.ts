@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { DEFAULT_LICENCE_POLICY } from '../../domain/drm/licence-policy.ts'
 import type { Egress } from '../../egress/egress.ts'
+import { isBase64Text } from '../base64.ts'
 import type { CertificateSystem, LicenceRequest, LicenceResponse } from './licence-adapter.ts'
 
 /** Where certificates come from: an https address or a file; absent if the licence server is asked. */
@@ -142,7 +143,7 @@ function certificateOf(bytes: Buffer): Buffer {
   if (text.startsWith('-----BEGIN CERTIFICATE-----'))
     return Buffer.from(new X509Certificate(text).raw)
   if (text === '' || /^[<{]/.test(text)) throw new CertificateError('it is not a certificate')
-  return /^[A-Za-z0-9+/\s]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : bytes
+  return isBase64Text(text) ? Buffer.from(text, 'base64') : bytes
 }
 
 /**

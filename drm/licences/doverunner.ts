@@ -1,6 +1,7 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
+import { isBase64Text } from '../base64.ts'
 import { doverunnerPolicy } from './doverunner-policy.ts'
 import { jsonObjectOf, textIn } from './judge-response.ts'
 import type {
@@ -106,8 +107,7 @@ function readResponse(response: ProviderResponse, { system }: LicenceRequest): R
 /** Widevine's licence is hex in the custom format, a CKC is base64 in both. */
 function licenceOf(system: DrmSystemName, text: string, raw: Buffer): Buffer {
   if (system === 'widevine' && /^([0-9a-f]{2})+$/i.test(text)) return Buffer.from(text, 'hex')
-  if (system === 'fairplay' && /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text))
-    return Buffer.from(text, 'base64')
+  if (system === 'fairplay' && isBase64Text(text)) return Buffer.from(text, 'base64')
   return raw
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { DrmSystemName } from '../../domain/drm/drm-system.ts'
 import { demandsOf, type KeyDemands } from '../../domain/drm/licence-policy.ts'
 import type { TrackType } from '../../domain/videos/rendition.ts'
+import { isBase64Text } from '../base64.ts'
 import { jsonObjectOf } from './judge-response.ts'
 import type { LicenceRequest, Provider, ProviderResponse, Reading } from './licence-adapter.ts'
 import { playreadyHeaders } from './playready-headers.ts'
@@ -127,7 +128,5 @@ function licenceOf(system: DrmSystemName, body: Buffer): Buffer {
   const json = jsonLicence.safeParse(Object.fromEntries(jsonObjectOf(body) ?? []))
   if (json.success) return Buffer.from(json.data.license, 'base64')
   const text = body.toString('latin1')
-  return system === 'fairplay' && /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)
-    ? Buffer.from(text, 'base64')
-    : body
+  return system === 'fairplay' && isBase64Text(text) ? Buffer.from(text, 'base64') : body
 }

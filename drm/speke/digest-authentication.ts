@@ -12,7 +12,7 @@ const HASHES: Readonly<Record<string, string>> = {
 }
 
 /** A parameter of a challenge: a token, or a quoted string. */
-const PARAMETER = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g
+const PARAMETER = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g
 
 /**
  * Responds to a Digest challenge (RFC 7616; `qop=auth`, or none as in RFC 2069). Returns the Authorization header, or
