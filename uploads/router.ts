@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { UploadDeps } from '../sources/complete-upload.ts'
 import { UploadOffsetError } from './receive-upload.ts'
 import { servePut } from './serve-put.ts'
-import { serveTus } from './serve-tus.ts'
+import { serveTus, type TusDeps } from './serve-tus.ts'
 import { IdleBodyError, LongBodyError } from './upload-body.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -22,7 +22,7 @@ const RESPONSE_HEADERS =
  * The addresses of uploads: tus 1.0, and one PUT for scripts. Only the secret in the path says which upload a request is of. Pages
  * may send from the origin that the upload allows.
  */
-export function uploadsRouter(deps: UploadDeps): Router {
+export function uploadsRouter(deps: TusDeps): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const route = router.route('/uploads/:token')
   route.all(async (request: Request, response: Response, next: NextFunction) => {

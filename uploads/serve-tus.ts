@@ -6,15 +6,21 @@ import type { ErrorCode } from '../domain/error-codes.ts'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import { ApiError } from '../http/api-error.ts'
 import { continueIfExpected } from '../processes/bodies/expectations.ts'
+import type { Bodies } from '../processes/bodies/read-body.ts'
 import { completeIfStored, type UploadDeps } from '../sources/complete-upload.ts'
 import { bodyLengthOf } from './body-length.ts'
 import { checkedBody, CHECKSUMS } from './checksum.ts'
 import { UploadOffsetError } from './receive-upload.ts'
 import { TusStore, type TusBody } from './tus-store.ts'
 
+/** What requests of tus need. */
+export interface TusDeps extends UploadDeps {
+  bodies: Bodies
+}
+
 /** tus 1.0, sections "OPTIONS", "HEAD", "PATCH", "Termination" and "Checksum". */
 export async function serveTus(
-  deps: UploadDeps,
+  deps: TusDeps,
   found: UploadDetails,
   request: Request,
   response: Response,
@@ -34,7 +40,7 @@ export async function serveTus(
   const upload: UploadDetails = isCompleted ? { ...found, status: 'complete' } : found
   if (upload.status === 'complete') return respondComplete(request, response, upload)
   response.set('Upload-Expires', upload.expiresAt.toUTCString())
-  const store = new TusStore(deps, upload, await bodyOf(request, response))
+  const store = new TusStore(deps, upload, await bodyOf(deps, upload, request, response))
   const server = new Server({
     path: '/uploads',
     datastore: store,
@@ -77,10 +83,16 @@ const TUS_CODES: Record<number, ErrorCode> = {
 const tusError = (status: number, text: string): ApiError =>
   new ApiError(TUS_CODES[status] ?? 'invalid_request', { status, message: text.trim() })
 
-async function bodyOf(request: Request, response: Response): Promise<TusBody> {
+async function bodyOf(
+  { bodies }: TusDeps,
+  upload: UploadDetails,
+  request: Request,
+  response: Response,
+): Promise<TusBody> {
   if (request.method !== 'PATCH') return { body: Readable.from([]), bodyBytes: 0 }
+  const body = await checkedBody(bodies, upload, request, response)
   continueIfExpected(request, response)
-  return { body: await checkedBody(request), bodyBytes: bodyLengthOf(request) }
+  return { body, bodyBytes: bodyLengthOf(request) }
 }
 
 /** The request as the tus server checks it. The store has the body: the server would copy each chunk of it twice. */

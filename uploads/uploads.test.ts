@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { endUploads } from '../activities/upkeep/end-uploads.ts'
@@ -191,6 +192,27 @@ describe('an upload', () => {
       (await patch(url, 0, file.subarray(0, 500), checksum(file.subarray(0, 500)))).status,
     ).toBe(204)
     expect(await offsetOf(url)).toBe(500)
+  })
+
+  it('is held in memory once for a checksum, however many requests of its address do not end', async () => {
+    const { url } = await make({ size_bytes: PART })
+    const wrong = async () =>
+      (await patch(url, 0, randomBytes(100_000), { 'Upload-Checksum': 'sha256 wrong' })).status
+    const open = httpRequest(url, {
+      method: 'PATCH',
+      headers: {
+        ...tus,
+        Expect: '100-continue',
+        'Upload-Checksum': 'sha256 x',
+        'Content-Length': String(PART),
+      },
+    })
+    open.on('error', () => {})
+    open.flushHeaders()
+    await once(open, 'continue')
+    expect(await wrong()).toBe(429)
+    open.destroy()
+    await expect.poll(wrong, { timeout: 10_000 }).toBe(460)
   })
 
   it('has one writer: who comes later continues, and the one before stores nothing more', async () => {
