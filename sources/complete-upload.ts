@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
 import { claimUpload, completeUpload } from '../commands/uploads/write-upload.ts'
 import { SourceWriteLostError } from '../db/ingest/source-writes.ts'
-import type { UploadDetails } from '../db/uploads/uploads.ts'
+import { findUpload, type UploadDetails } from '../db/uploads/uploads.ts'
 import { UPLOAD_VALIDATOR } from '../domain/uploads/upload.ts'
-import { sourceKey, tailsPrefix } from '../domain/videos/media-paths.ts'
+import { sourceKey, sourcePrefix, tailsPrefix } from '../domain/videos/media-paths.ts'
 import type { SourceKeyOf } from '../security/sealing/encrypted-source.ts'
 import type { MasterKeys } from '../security/sealing/sealing.ts'
 import { openSourceKey } from '../security/sealing/secret-contexts.ts'
@@ -79,6 +79,21 @@ const uploadSource = (deps: UploadDeps, upload: UploadDetails): SourceOwner => (
   async complete(source, by) {
     // Before the video is there. A process that is killed behind this completes what is stored whole.
     await deps.storage.deletePrefix(tailsPrefix(upload.videoId))
-    await completeUpload(deps.db.em.fork(), upload, by, source, deps.hasDrmProvider)
+    try {
+      await completeUpload(deps.db.em.fork(), upload, by, source, deps.hasDrmProvider)
+    } catch (error) {
+      if (error instanceof SourceWriteLostError) await removeIfEnded(deps, upload)
+      throw error
+    }
   },
 })
+
+/** Removes the source of an upload that was cancelled while it was made visible: what was stored of it may be removed already. */
+async function removeIfEnded(
+  { db, storage }: UploadDeps,
+  { accountId, id, videoId }: UploadDetails,
+): Promise<void> {
+  const upload = await findUpload(db.em.fork(), accountId, id)
+  if (upload === null || ['cancelled', 'expired'].includes(upload.status))
+    await storage.deletePrefix(sourcePrefix(videoId))
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { recordTail } from '../commands/ingest/write-source.ts'
-import type { SourceWrite } from '../db/ingest/source-writes.ts'
+import { SourceWriteLostError, type SourceWrite } from '../db/ingest/source-writes.ts'
 import type { WriterOf } from '../db/ingest/write-source-parts.ts'
 import { PIECE_BYTES, type SourceTail, type TailObject } from '../domain/ingest/source-tail.ts'
 import { tailKey, tailPrefix } from '../domain/videos/media-paths.ts'
@@ -68,20 +68,28 @@ export async function storeTail(
 ): Promise<SourceTail> {
   const stored = row.tail ? objectsOf(row.tail) : []
   const before = stored.filter(({ sealedBytes }) => sealedBytes > 0)
-  const put = async (body: Buffer): Promise<string> => {
-    const name = randomBytes(NAME_BYTES).toString('hex')
-    await storage.putBuffer(tailKey(by.videoId, name), body, TYPE)
-    return name
+  const made: TailObject[] = []
+  const put = async (body: Buffer, sealedBytes: number): Promise<TailObject> => {
+    const object = { name: randomBytes(NAME_BYTES).toString('hex'), sealedBytes }
+    await storage.putBuffer(tailKey(by.videoId, object.name), body, TYPE)
+    made.push(object)
+    return object
   }
   let added = sealed.subarray(sealedBytesOf(before))
   if (added.length > COPIED_MAX_BYTES) {
-    before.push({ name: await put(added), sealedBytes: added.length })
+    before.push(await put(added, added.length))
     added = EMPTY
   }
   const body = Buffer.concat([added, ...sealBegunPiece(of, indexOf(row, pieces), begun)])
-  const name = await put(body)
-  const tail = { name, before, sealedBytes: added.length, pieces, begunBytes: begun.length }
-  await recordTail(db.em.fork(), by, { tail, sourceId: row.sourceId })
+  const last = await put(body, added.length)
+  const tail = { ...last, before, pieces, begunBytes: begun.length }
+  try {
+    await recordTail(db.em.fork(), by, { tail, sourceId: row.sourceId })
+  } catch (error) {
+    // Whoever removed the source of an upload that has ended did not see these.
+    if (error instanceof SourceWriteLostError) await removeObjects({ storage }, by.videoId, made)
+    throw error
+  }
   const left = stored.filter((object) => !before.includes(object))
   await removeObjects({ storage }, by.videoId, left)
   return tail

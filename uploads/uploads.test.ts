@@ -1,16 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { endUploads } from '../activities/upkeep/end-uploads.ts'
 import { readSums } from '../db/accounts/account-sums.ts'
 import { Video } from '../db/entities/video.ts'
-import { findEndedUploads } from '../db/uploads/uploads.ts'
+import { SourceWriteLostError } from '../db/ingest/source-writes.ts'
+import { findEndedUploads, findUpload } from '../db/uploads/uploads.ts'
 import { sourcePrefix } from '../domain/videos/media-paths.ts'
 import { discardUpload } from '../sources/discard-upload.ts'
 import { setUpApiFixture, type ApiFixture } from '../test/fixtures/api.ts'
 import { runActivity } from '../test/fixtures/ingest.ts'
 import { readSource } from '../test/fixtures/stored-source.ts'
+import { receiveUpload } from './receive-upload.ts'
 
 const MIB = 1 << 20
 const PART = 16 * MIB
@@ -244,6 +247,30 @@ describe('the storage of uploads', () => {
     expect(await storedKeys(sourcePrefix(videoId))).toEqual([])
     expect(await reservedBytes()).toBe(before)
   })
+
+  it.each([
+    ['a piece of it', 2 * MIB, '/tails/'],
+    ['all of it', MIB, '/source'],
+  ])(
+    'has nothing that was on its way when a cancelled upload was removed: %s',
+    async (_what, sizeBytes, place) => {
+      const { id } = await make({ size_bytes: sizeBytes })
+      const upload = await findUpload(t.db.em.fork(), t.ours.id, id)
+      if (!upload) throw new Error('the upload is gone')
+      const cancelledMeanwhile = Object.assign(Object.create(t.storage) as typeof t.storage, {
+        putBuffer: async (...given: Parameters<typeof t.storage.putBuffer>) => {
+          if (given[0].includes(place)) await t.call('DELETE', `/v1/uploads/${id}`)
+          for (const one of await findEndedUploads(t.db.em.fork(), 10)) await discardUpload(t, one)
+          await t.storage.putBuffer(...given)
+        },
+      })
+      const deps = { ...t, storage: cancelledMeanwhile, hasDrmProvider: false }
+      const body = Readable.from([randomBytes(MIB)])
+      const arriving = { body, startByte: 0, sizeBytes: null, bodyBytes: MIB }
+      await expect(receiveUpload(deps, upload, arriving)).rejects.toThrow(SourceWriteLostError)
+      expect(await storedKeys(sourcePrefix(upload.videoId))).toEqual([])
+    },
+  )
 
   it('is refused beyond the plan, also while a file of unknown size grows', async () => {
     const account = await t.makeAccount()
