@@ -86,7 +86,7 @@ export async function storeTail(
   try {
     await recordTail(db.em.fork(), by, { tail, sourceId: row.sourceId })
   } catch (error) {
-    // Whoever removed the source of an upload that has ended did not see these.
+    // If the upload has ended, its source was removed before these were there.
     if (error instanceof SourceWriteLostError) await removeObjects({ storage }, by.videoId, made)
     throw error
   }
