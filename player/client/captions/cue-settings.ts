@@ -4,11 +4,11 @@ export const TIMES = /^(\S+[ \t]+-->[ \t]+\S+)(.*)$/m
 /** The height of a line of captions, in percent of the picture. */
 export const LINE_HEIGHT = 6
 
-/** Reads `name:value` settings, which white space separates. Others are left out. */
-export function readSettings(text: string): Map<string, string> {
-  const settings = text.split(/\s+/).map((setting) => /^([a-z]+):(.+)/.exec(setting) ?? [])
-  return new Map(settings.flatMap(([, name, value]) => (name && value ? [[name, value]] : [])))
-}
+/** Reads `name:value` settings, which white space separates: a name is sought from its start only, however long it is. */
+export const readSettings = (text: string): Map<string, string> =>
+  new Map(
+    [...text.matchAll(/(?:^|\s)([a-z]+):(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+  )
 
 /** Counts the lines of a cue's text, which follows its times. */
 export const linesOf = (block: string): number =>
