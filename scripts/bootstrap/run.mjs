@@ -50,6 +50,7 @@ const SCRIPTS = {
     script: 'scripts/run-tests.ts',
     needs: [...toTest, ensureS3Server, ensurePromtool, ensureTimeSkippingServer],
   },
+  patterns: { script: 'test/patterns/run.ts', needs: [allPackages] },
   clients: { script: 'test/clients/run.ts', needs: toDevelop },
   kubernetes: { script: 'test/kubernetes/run.ts', needs: [allPackages] },
   test: {

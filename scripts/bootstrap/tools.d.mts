@@ -19,6 +19,7 @@ export function ensurePrometheus(): Promise<string>
 export function ensurePromtool(): Promise<string>
 export function ensureS3Server(): Promise<string>
 export function ensureOapiCodegen(): Promise<string>
+export function ensurePatternChecker(): Promise<string>
 export function ensurePythonClients(): Promise<string>
 export function ensureOpenapiGenerator(): Promise<{ jar: string; clientJars: string }>
 export function ensureNpmClients(): Promise<string>

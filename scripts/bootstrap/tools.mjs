@@ -9,6 +9,7 @@ export {
   MissingProgramError,
 } from './client-generators.mjs'
 export { installOnce } from './install-once.mjs'
+export { ensurePatternChecker } from './pattern-checker.mjs'
 export {
   bundlesDir,
   cacheDir,
