@@ -347,6 +347,34 @@ describe('the page of a video', () => {
     }
     await browser.leave(page)
   }, 60_000)
+
+  it('waits for the name of its folder, which may take several lines', async () => {
+    const name = 'Rehearsals of the evening in the large hall, with all choirs'
+    await fixture.execute(
+      `with made as (insert into folder (account_id, name) values (?, ?) returning id)
+       update video set folder_id = made.id from made where video.id = ?`,
+      [fixture.accountId, name, video],
+    )
+    const page = await open('')
+    await page.addInitScript(NOTE_SHIFTS)
+    const others = [/\/settings$/, new RegExp(`/videos/${video}$`)]
+    await page.route(/\/folders/, async (route) => {
+      await Promise.all(loaded)
+      // The facts would be shown in this time.
+      await page
+        .locator('main dl')
+        .waitFor({ timeout: 1_000 })
+        .catch(() => {})
+      await route.continue()
+    })
+    const loaded = others.map((address) => page.waitForResponse(address))
+    await page.reload()
+    await page.getByRole('link', { name }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate('shifts')).toEqual([])
+    await browser.leave(page)
+    await fixture.execute('update video set folder_id = null where id = ?', [video])
+  }, 60_000)
 })
 
 describe('title and description', () => {

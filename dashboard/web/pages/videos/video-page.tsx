@@ -11,7 +11,7 @@ import { videoWorkflowId } from '../../../../domain/workflow-ids.ts'
 import { meQuery, useMayEdit } from '../../api/me.ts'
 import { settingsQuery } from '../../api/settings.ts'
 import { videosMatch } from '../../api/video-search/filter.ts'
-import { videoNeighboursQuery, videoQuery, type Video } from '../../api/videos.ts'
+import { foldersQuery, videoNeighboursQuery, videoQuery, type Video } from '../../api/videos.ts'
 import { useWords } from '../../locales/words.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { TextLink } from '../../parts/links/links.tsx'
@@ -52,7 +52,10 @@ function VideoPage() {
   // What the member may do and the settings decide what the page has: without them, parts of it would move.
   const { isPending: isMePending } = useQuery(meQuery(account))
   const { isPending: areSettingsPending } = useQuery(settingsQuery(account))
-  const isKnown = video !== undefined && !isMePending && !areSettingsPending
+  // The name of a folder may take several lines.
+  const { isPending: areFoldersPending } = useQuery(foldersQuery(account))
+  const hasFolder = video === undefined || video.folder_id === null || !areFoldersPending
+  const isKnown = video !== undefined && !isMePending && !areSettingsPending && hasFolder
   return (
     <>
       <div className={parts.above}>
