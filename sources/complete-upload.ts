@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { claimUpload, completeUpload } from '../commands/uploads/write-upload.ts'
 import { SourceWriteLostError } from '../db/ingest/source-writes.ts'
 import { findUpload, type UploadDetails } from '../db/uploads/uploads.ts'
-import { UPLOAD_VALIDATOR } from '../domain/uploads/upload.ts'
+import { UNUSED_UPLOADS, UPLOAD_VALIDATOR } from '../domain/uploads/upload.ts'
 import { sourceKey, sourcePrefix, tailsPrefix } from '../domain/videos/media-paths.ts'
 import type { SourceKeyOf } from '../security/sealing/encrypted-source.ts'
 import type { MasterKeys } from '../security/sealing/sealing.ts'
@@ -94,6 +94,6 @@ async function removeIfEnded(
   { accountId, id, videoId }: UploadDetails,
 ): Promise<void> {
   const upload = await findUpload(db.em.fork(), accountId, id)
-  if (upload === null || ['cancelled', 'expired'].includes(upload.status))
+  if (upload === null || UNUSED_UPLOADS.includes(upload.status))
     await storage.deletePrefix(sourcePrefix(videoId))
 }

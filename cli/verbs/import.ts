@@ -27,8 +27,9 @@ import { createPatience } from '../moving/import/patience.ts'
 import { leftOutText, planImport, planRecord, planText } from '../moving/import/plan-import.ts'
 import { openBucketLibrary } from '../moving/import/read-bucket.ts'
 import { openLibrary, type Library } from '../moving/import/read-lines.ts'
-import { redirectLines, writeLines } from '../moving/import/report-file.ts'
+import { redirectLines } from '../moving/import/redirect-lines.ts'
 import { readServerState } from '../moving/import/server-state.ts'
+import { writeWhole } from '../moving/write-whole.ts'
 import type { RegisterVerbs } from '../verb.ts'
 
 interface Options extends ApiOptions, BucketOptions {
@@ -197,11 +198,11 @@ async function writeFiles(
   { report: reportPath, redirects: redirectsPath }: Options,
   report: ImportReport,
 ): Promise<void> {
-  if (reportPath !== undefined) await writeLines(resolve(reportPath), report.lines())
+  if (reportPath !== undefined) await writeWhole(resolve(reportPath), report.lines())
   if (redirectsPath === undefined) return
   const [first] = report.redirects()
   const embed = first && (await reelgate.videos.getEmbed(first.videoId))
   const addressOf = (videoId: string): string =>
     (embed?.embed_url ?? '').replace(first?.videoId ?? '', videoId)
-  await writeLines(resolve(redirectsPath), redirectLines(report.redirects(), addressOf))
+  await writeWhole(resolve(redirectsPath), redirectLines(report.redirects(), addressOf))
 }

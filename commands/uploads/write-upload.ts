@@ -10,7 +10,7 @@ import {
   type WriterOf,
 } from '../../db/ingest/write-source-parts.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
-import { readOffset } from '../../db/uploads/uploads.ts'
+import { findUpload } from '../../db/uploads/uploads.ts'
 import { endUpload, lockOpenUpload, touchUpload } from '../../db/uploads/write-uploads.ts'
 import { insertVideo } from '../../db/videos/write-videos.ts'
 import { SOURCE_MAX_BYTES } from '../../domain/limits.ts'
@@ -50,8 +50,9 @@ export const declareUploadSize = (
     if (sizeBytes > SOURCE_MAX_BYTES) throw new Refusal('source_too_large')
     const { sizeBytes: named } = await requireOpen(tx, id)
     // The storage of what has arrived stays reserved.
-    const isOther = named !== null && named !== sizeBytes
-    if (isOther || sizeBytes < (await readOffset(tx, id))) throw new Refusal('upload_size_mismatch')
+    const storedBytes = (await findUpload(tx, accountId, id))?.offsetBytes ?? 0
+    if ((named ?? sizeBytes) !== sizeBytes || sizeBytes < storedBytes)
+      throw new Refusal('upload_size_mismatch')
     await touchUpload(tx, id, { sizeBytes, reservedBytes: sizeBytes })
     await requireRoom(tx, accountId)
   })

@@ -2,7 +2,7 @@ import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { followRetry } from '../../db/imports/write-video-imports.ts'
 import { listCaptions } from '../../db/videos/annotations.ts'
-import { findVideoById, lockVideoIn } from '../../db/videos/videos.ts'
+import { lockVideo } from '../../db/videos/videos.ts'
 import { copyCaptions, copyChapters, copyMoments } from '../../db/videos/write-annotations.ts'
 import { updateVideo } from '../../db/videos/write-videos.ts'
 import { lockCaptionStorage, requireCaptionStorage } from '../captions/caption-storage.ts'
@@ -22,12 +22,11 @@ export async function retryVideoAsNew(
   link: CheckedLink,
 ): Promise<Video | null> {
   return em.transactional(async (tx) => {
-    // Locked, because a deletion removes the link and the captions.
-    if (!(await lockVideoIn(tx, failed.id, ['failed']))) return null
-    // The check of the link took seconds: its external id may be that of another video by now.
+    // Read again, because the check of the link took seconds: its external id may be that of another video by now.
     tx.clear()
-    const now = await findVideoById(tx, failed.id)
-    if (!now) throw new Error('a locked video is gone')
+    // Locked, because a deletion removes the link and the captions.
+    const now = await lockVideo(tx, failed.accountId, failed.id)
+    if (now?.status !== 'failed') return null
     const { title, description, folderId, externalId, tags, metadata } = now
     if (externalId !== null) await updateVideo(tx, failed.id, { externalId: null })
     const own = { externalId, tags, metadata }

@@ -65,7 +65,7 @@ export type LineOutcome =
   | { state: 'started' | 'exists'; videoId: string }
   | { state: 'failed'; errorCode: ErrorCode | VideoErrorCode; errorMessage: string }
 
-/** What a line keeps until it is settled. */
+/** A settled line has neither link nor facts. */
 const EMPTIED = { sourceUrl: '', facts: asJson({}) }
 
 /** Settles a line that waits; it has neither link nor facts any more. Does nothing to other lines. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { OPEN_UPLOADS } from '../../domain/uploads/upload.ts'
+import { OPEN_UPLOADS, UNUSED_UPLOADS } from '../../domain/uploads/upload.ts'
 import type { EntityManager } from '../database.ts'
 import { exactlyOne, queries } from '../queries.ts'
 import { EXPIRES_AT, IS_OVER, uploadDetails } from './uploads.ts'
@@ -30,7 +30,7 @@ export async function readUploadBacklog(em: EntityManager): Promise<UploadBacklo
       eb.or([
         eb.and([eb('status', 'in', OPEN_UPLOADS), IS_OVER]),
         eb.and([
-          eb('status', 'in', ['cancelled', 'expired']),
+          eb('status', 'in', UNUSED_UPLOADS),
           eb('videoId', 'in', eb.selectFrom('source_write').select('videoId')),
         ]),
       ]),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
-import { OPEN_UPLOADS } from '../../domain/uploads/upload.ts'
+import { OPEN_UPLOADS, UNUSED_UPLOADS } from '../../domain/uploads/upload.ts'
 import { sourceKey } from '../../domain/videos/media-paths.ts'
 import type { EntityManager } from '../database.ts'
 import type { Upload } from '../entities/upload.ts'
@@ -53,10 +53,6 @@ export const findUpload = async (
     .where('u.accountId', '=', accountId)
     .where('u.id', '=', id)
     .executeTakeFirst()) ?? null
-
-/** How many bytes are stored of an upload. */
-export const readOffset = async (em: EntityManager, id: number): Promise<number> =>
-  (await uploadDetails(em).where('u.id', '=', id).executeTakeFirstOrThrow()).offsetBytes
 
 /** A page of the account's uploads, newest first. */
 export const listUploads = (
@@ -112,7 +108,7 @@ export const findEndedUploads = (em: EntityManager, limit: number): Promise<Ende
     .selectFrom('upload as u')
     .innerJoin('source_write as w', 'w.videoId', 'u.videoId')
     .select(['u.id', 'u.videoId', 'w.objectId'])
-    .where('u.status', 'in', ['cancelled', 'expired'])
+    .where('u.status', 'in', UNUSED_UPLOADS)
     .limit(limit)
     .execute()
 

@@ -1,10 +1,11 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram, runCommand } from './commands.mjs'
 import { sha256OfFile } from './download.mjs'
 import { mavenCacheArguments, projectDir } from './environment.mjs'
 import { buildGoProgram } from './go-program.mjs'
 import { installOnce } from './install-once.mjs'
+import { installNpmTools } from './npm-tools.mjs'
 import { SetupError } from './report.mjs'
 
 // The generators of `npm run verify:clients`. None is a dependency of the project.
@@ -89,23 +90,12 @@ const jarIn = (folder) =>
   join(folder, 'generator', `openapi-generator-cli-${OPENAPI_GENERATOR_VERSION}.jar`)
 
 /** Returns the `node_modules` with Hey API's generator and axios. */
-export async function ensureNpmClients() {
-  const folder = await installOnce(
-    `hey-api-${HEY_API_VERSION}`,
-    'Hey API and axios (from npm, once)',
-    async (into) => {
-      writeFileSync(join(into, 'package.json'), '{"private":true,"type":"module"}')
-      const packages = [
-        `@hey-api/openapi-ts@${HEY_API_VERSION}`,
-        `axios@${AXIOS_VERSION}`,
-        `typescript@${TYPESCRIPT_VERSION}`,
-      ]
-      const quiet = ['--no-audit', '--no-fund', '--save-exact', '--ignore-scripts']
-      await runCommand('npm', ['install', ...quiet, ...packages], { cwd: into })
-    },
-  )
-  return join(folder, 'node_modules')
-}
+export const ensureNpmClients = () =>
+  installNpmTools(`hey-api-${HEY_API_VERSION}`, 'Hey API and axios', [
+    `@hey-api/openapi-ts@${HEY_API_VERSION}`,
+    `axios@${AXIOS_VERSION}`,
+    `typescript@${TYPESCRIPT_VERSION}`,
+  ])
 
 /** A compiler or interpreter that the project does not install. */
 export class MissingProgramError extends SetupError {}

@@ -3,7 +3,7 @@ import type { LineSource, ManifestLine } from '../../../domain/moving/manifest.t
 import { speedMeter } from '../../../domain/uploads/speed-meter.ts'
 import { printable, type Output } from '../../output.ts'
 import type { CheckedLibrary } from './check-lines.ts'
-import type { Redirect } from './report-file.ts'
+import type { Redirect } from './redirect-lines.ts'
 import type { Outcome } from './run.ts'
 
 /** How many lines ended how. */

@@ -1,4 +1,4 @@
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +12,7 @@ import { EgressError, type EgressErrorCode } from '../../../egress/egress-error.
 import type { Egress, EgressResponse } from '../../../egress/egress.ts'
 import { SOURCE_HEADERS } from '../../../egress/source-facts.ts'
 import { CliError } from '../../errors.ts'
+import { writeWhole } from '../write-whole.ts'
 import { retryAfterMs } from './rate-limits.ts'
 import type { ServiceFile } from './service.ts'
 import { webVttOf } from './web-vtt.ts'
@@ -77,23 +78,6 @@ export function createSideFiles(options: SideFilesOptions): SideFiles {
         throw new SideFileError(`It cannot be a poster (${fault ?? 'unsupported_picture'}).`)
       return keep(`${id}.${picture.format}`, bytes)
     },
-  }
-}
-
-/** Writes a file that is whole or does not exist, also after a kill. */
-async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
-  const temporary = `${path}.${crypto.randomUUID()}.part`
-  try {
-    const file = await open(temporary, 'wx', 0o600)
-    try {
-      await file.writeFile(content)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-  } finally {
-    await rm(temporary, { force: true })
   }
 }
 

@@ -7,10 +7,13 @@ import {
   type GrowingVideo,
 } from '../../../db/ingest/growing-videos.ts'
 import { findPlayheads } from '../../../db/ingest/playheads.ts'
+import { readyRanges, type TimeRange } from '../../../domain/playback/growing-video.ts'
 import { startsMs, type EncodedPart } from '../../../domain/videos/preparation.ts'
 
 /** A video that may still be encoded, with what its encoders report. */
 export interface ObservedVideo extends GrowingVideo {
+  /** What plays of it. */
+  ready: TimeRange[]
   parts: EncodedPart[]
   /** The chunks that viewers watch now. */
   playheads: number[]
@@ -56,11 +59,13 @@ async function observe(
   const em = db.em.fork()
   const video = await findGrowingVideo(em, videoId, memory)
   if (!video) return null
-  const { outline } = video
-  if (!outline) return { ...video, parts: [], playheads: [], startsMs: [] }
+  const { outline, tracks } = video
+  const ready = tracks ? readyRanges(tracks) : []
+  if (!outline) return { ...video, ready, parts: [], playheads: [], startsMs: [] }
   const { rung, audio, chunks, frameRate } = outline
   return {
     ...video,
+    ready,
     parts: await findParts(em, videoId, [rung, ...audio]),
     playheads: await findPlayheads(em, videoId),
     startsMs: startsMs(chunks, frameRate),

@@ -1,12 +1,10 @@
-import { readyRanges } from '../../../domain/playback/growing-video.ts'
 import { isBeingEncoded, msUntilReady } from '../../../domain/videos/preparation.ts'
 import type { Preparation } from '../../player-data.ts'
 import type { ObservedVideo } from './growing-videos.ts'
 
 /** Returns the response to a viewer at a position of a video whose first rung is not complete. */
 export function preparationOf(observed: ObservedVideo | null, positionMs: number): Preparation {
-  const { outline = null, parts = [], playheads = [] } = observed ?? {}
-  const ready = readyOf(observed)
+  const { ready = [], outline = null, parts = [], playheads = [] } = observed ?? {}
   const leftMs = outline && msUntilReady({ outline, ready, parts, playheads, positionMs })
   return {
     ready: ready.map(({ startMs, endMs }) => [startMs / 1000, endMs / 1000]),
@@ -17,12 +15,5 @@ export function preparationOf(observed: ObservedVideo | null, positionMs: number
 }
 
 /** Returns whether the viewer at a position waits for a part on which an encoder is at work. */
-export function isSoon(observed: ObservedVideo, positionMs: number): boolean {
-  const { outline, parts } = observed
-  return (
-    outline !== null && isBeingEncoded({ outline, ready: readyOf(observed), parts }, positionMs)
-  )
-}
-
-const readyOf = (observed: ObservedVideo | null) =>
-  observed?.tracks ? readyRanges(observed.tracks) : []
+export const isSoon = ({ outline, ready, parts }: ObservedVideo, positionMs: number): boolean =>
+  outline !== null && isBeingEncoded({ outline, ready, parts }, positionMs)

@@ -54,8 +54,8 @@ function VideoPage() {
   const { isPending: areSettingsPending } = useQuery(settingsQuery(account))
   // The name of a folder may take several lines.
   const { isPending: areFoldersPending } = useQuery(foldersQuery(account))
-  const hasFolder = video === undefined || video.folder_id === null || !areFoldersPending
-  const isKnown = video !== undefined && !isMePending && !areSettingsPending && hasFolder
+  const isFolderKnown = video?.folder_id === null || !areFoldersPending
+  const isKnown = video !== undefined && !isMePending && !areSettingsPending && isFolderKnown
   return (
     <>
       <div className={parts.above}>

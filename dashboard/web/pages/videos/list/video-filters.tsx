@@ -59,12 +59,14 @@ function TitleSearch() {
 /** One line in a window that is too narrow for the folders at the side, also before they have come. */
 function Tools() {
   const { account } = route.useParams()
+  const mayEdit = useMayEdit(account)
   const { data: folders } = useQuery(foldersQuery(account))
+  // An account without a folder has no choice of one, and its buttons have room for their words.
+  const hasChoice = folders?.length !== 0
   return (
-    // An account without a folder has no choice of one, and its buttons have room for their words.
-    <div className={classes.tools} data-crowded={folders?.length !== 0}>
-      {folders?.length !== 0 && <FolderChoice folders={folders ?? []} />}
-      {useMayEdit(account) && <FoldersLink account={account} />}
+    <div className={classes.tools} data-crowded={hasChoice}>
+      {hasChoice && <FolderChoice folders={folders ?? []} />}
+      {mayEdit && <FoldersLink account={account} />}
       <FilterButton />
       <SavedViews account={account} />
     </div>

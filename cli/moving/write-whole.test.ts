@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { writeLines } from './report-file.ts'
+import { writeWhole } from './write-whole.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -16,7 +16,7 @@ const linesOf = (run: string): string[] => Array.from({ length: COUNT }, () => `
 describe('a report', () => {
   it('is that of one run alone, also when two write it at once', async () => {
     const path = join(folder, 'report')
-    await Promise.all([writeLines(path, linesOf('one')), writeLines(path, linesOf('another'))])
+    await Promise.all([writeWhole(path, linesOf('one')), writeWhole(path, linesOf('another'))])
     const text = await readFile(path, 'utf8')
     expect([linesOf('one').join(''), linesOf('another').join('')]).toContain(text)
     expect(await readdir(folder)).toEqual(['report'])
@@ -28,7 +28,7 @@ describe('a report', () => {
       yield 'first\n'
       throw new Error('no more')
     }
-    await expect(writeLines(path, broken())).rejects.toThrow('no more')
+    await expect(writeWhole(path, broken())).rejects.toThrow('no more')
     expect(await readdir(folder)).toEqual([])
   })
 
@@ -37,7 +37,7 @@ describe('a report', () => {
     await writeFile(target, 'mine')
     await symlink(target, `${path}.part`)
     await symlink(target, path)
-    await writeLines(path, ['one\n', 'two\n'])
+    await writeWhole(path, ['one\n', 'two\n'])
     expect(await readFile(target, 'utf8')).toBe('mine')
     expect(await readFile(path, 'utf8')).toBe('one\ntwo\n')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
