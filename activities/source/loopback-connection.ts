@@ -45,17 +45,39 @@ export async function isOfThisUser(socket: Socket): Promise<boolean> {
 }
 
 const WAITING_MAX_BYTES = 256 * 1024
-const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [2, 50]
+const [SHORTEST_WAIT_MS, LONGEST_WAIT_MS] = [2, 500]
+/** Of the time so far. A steady reader has not read `WAITING_MAX_BYTES` of a piece in it. */
+const WAIT_SHARE = 1 / 4
+/** Of the time that the last piece took, before the first look. */
+const FIRST_WAIT_SHARE = 3 / 4
+/** A reader that takes pieces faster never waits for a look. */
+const FAST_MS = 50
 
 /**
- * Resolves when the other end has read nearly all that was sent. The kernel would otherwise take some
- * megabytes more of every connection than its reader wants, although that is fetched from storage. A small receive
- * buffer of the tools (`-recv_buffer_size`) saves only half of it: the buffer of this end cannot be set.
+ * Returns a function that resolves when the other end has read nearly all that was sent; called after each piece. The kernel
+ * would otherwise take some megabytes more of every connection than its reader wants, although that is fetched from storage. A
+ * small receive buffer of the tools (`-recv_buffer_size`) saves only half of it: the buffer of this end cannot be set.
+ *
+ * One look takes up to 3 ms of the processor, because the kernel walks its whole table of connections. So the time that the last
+ * piece took decides when to look, and a piece takes some three looks, not one every few milliseconds.
  */
-export async function untilRead(socket: Socket): Promise<void> {
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-    const connection = socket.destroyed ? null : await look(socket)
-    if (!connection || connection.waitingBytes <= WAITING_MAX_BYTES) return
-    await sleep(waitMs)
+export function createReadWatch(socket: Socket): () => Promise<void> {
+  let lastMs = 0
+  return async () => {
+    const startedAt = performance.now()
+    const firstWaitMs = lastMs < FAST_MS ? 0 : lastMs * FIRST_WAIT_SHARE
+    if (firstWaitMs > 0) await wait(firstWaitMs)
+    // It may have been read long ago.
+    if (await isRead(socket)) return void (lastMs = firstWaitMs / 2)
+    do await wait(Math.max(SHORTEST_WAIT_MS, (performance.now() - startedAt) * WAIT_SHARE))
+    while (!(await isRead(socket)))
+    lastMs = performance.now() - startedAt
   }
+}
+
+const wait = (ms: number): Promise<void> => sleep(Math.min(ms, LONGEST_WAIT_MS))
+
+async function isRead(socket: Socket): Promise<boolean> {
+  const connection = socket.destroyed ? null : await look(socket)
+  return !connection || connection.waitingBytes <= WAITING_MAX_BYTES
 }

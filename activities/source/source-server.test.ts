@@ -1,6 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inputArguments } from '../../media/ffmpeg.ts'
@@ -140,5 +142,39 @@ describe('ffmpeg on a served source', () => {
       delete process.env.http_proxy
     }
     expect(asked).toEqual([])
+  })
+})
+
+const MIB = 1 << 20
+
+describe('a tool that stops reading', () => {
+  it.each([1, 9])('is sent at most two pieces more than the %i that it has read', async (count) => {
+    const asked: number[] = []
+    const readPiece = async (index: number) => (asked.push(index), Buffer.alloc(MIB))
+    const server = await serveSource({
+      name: 'lesson',
+      sizeBytes: 32 * MIB,
+      readPiece,
+      isLocal: false,
+      onFault: () => {},
+    })
+    const { hostname, port, pathname } = new URL(server.address)
+    const socket = connect({ host: hostname, port: Number(port) })
+    try {
+      socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nRange: bytes=0-\r\n\r\n`)
+      let bytes = 0
+      for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+        bytes += (chunk as Buffer).length
+        if (bytes >= count * MIB) break
+      }
+      socket.pause()
+      // The kernel would have taken more at once.
+      await sleep(300)
+      expect(asked.length).toBeGreaterThan(count)
+      expect(asked.length).toBeLessThanOrEqual(count + 2)
+    } finally {
+      socket.destroy()
+      await server.close()
+    }
   })
 })

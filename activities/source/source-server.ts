@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { PIECE_BYTES } from '../../domain/ingest/source-tail.ts'
-import { isOfThisUser, untilRead } from './loopback-connection.ts'
+import { createReadWatch, isOfThisUser } from './loopback-connection.ts'
 
 /** A source that tools of this machine read over HTTP. */
 export interface SourceServer {
@@ -94,9 +94,10 @@ async function* bytesOf(
   first: number,
   last: number,
 ): AsyncGenerator<Uint8Array> {
+  const untilRead = createReadWatch(socket)
   for (let at = first; at <= last;) {
     const index = Math.floor(at / PIECE_BYTES)
-    if (at > first && !isLocal) await untilRead(socket)
+    if (at > first && !isLocal) await untilRead()
     const piece = await readPiece(index).catch((error: unknown) => {
       onFault(error)
       throw error
