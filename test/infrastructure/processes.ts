@@ -45,10 +45,19 @@ export function freeze(pid: number): () => void {
   }
   // The parent first, so that it starts no further child.
   stop(pid)
-  for (const child of descendantsOf(pid)) stop(child)
+  for (const child of descendantsOf(pid)) unlessEnded(() => stop(child))
   return () => {
     // One that was killed meanwhile may have given its number to another process.
     for (const one of frozen) if (isStopped(one)) process.kill(one, 'SIGCONT')
+  }
+}
+
+/** A tool may end between the list of processes and its signal. */
+function unlessEnded(signal: () => void): void {
+  try {
+    signal()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
