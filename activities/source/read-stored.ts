@@ -92,13 +92,13 @@ async function serve(
   const local = id !== null && key ? await findLocal(folder, id, key) : null
   let opening: ReturnType<typeof openRemote> | undefined
   const remote = () => (opening ??= openRemote(folder, open))
-  const sizeBytes = local?.sizeBytes ?? (await remote()).sizeBytes
+  const { sizeBytes, kept = null } = local ? { sizeBytes: local.sizeBytes } : await remote()
   const readPiece = async (index: number): Promise<Buffer> => (await remote()).readPiece(index)
-  const order = { name: basename(folder.shared), sizeBytes, local }
+  const order = { name: basename(folder.shared), sizeBytes, local, kept }
   return { ...(await serveInThread(order, { readPiece, onFault })), sizeBytes }
 }
 
 async function openRemote(folder: WorkFolder, open: StoredFile['open']) {
   const stored = await open()
-  return { sizeBytes: stored.layout.sizeBytes, readPiece: createPieceReader(stored, folder) }
+  return { sizeBytes: stored.layout.sizeBytes, ...createPieceReader(stored, folder) }
 }

@@ -18,7 +18,7 @@ const SCRIPT = `
   const faults = []
   const serve = () =>
     serveInThread(
-      { name: 'lesson', sizeBytes: 5, local: null },
+      { name: 'lesson', sizeBytes: 5, local: null, kept: null },
       { readPiece: async () => Buffer.from('bytes'), onFault: (error) => faults.push(error.message) },
     )
   const read = async ({ address }) =>

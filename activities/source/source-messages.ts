@@ -1,3 +1,4 @@
+import type { KeptPieces } from './kept-pieces.ts'
 import type { LocalSource } from './local-source.ts'
 
 /** What a thread serves. Each source has a port of its own, which the thread closes when the source is not served any more. */
@@ -5,8 +6,10 @@ export interface SourceOrder {
   /** Ends the address, so that a list of processes shows which video a tool works on. */
   name: string
   sizeBytes: number
-  /** Null if this machine does not have the file: all pieces are then asked for. */
+  /** Null if this machine does not have the file. */
   local: LocalSource | null
+  /** The pieces that this machine has of a file that it does not have. All other pieces are asked for. */
+  kept: KeptPieces | null
 }
 
 /** `index` is that of a piece, from 0. */

@@ -1,9 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SourceCipherError } from '../../security/sealing/encrypted-source.ts'
 import type { SealedPieces, StoredSource } from '../../security/sealing/stored-source.ts'
 import type { WorkFolder } from '../scratch/work-folder.ts'
+import { readKept, writeKept, type KeptPieces } from './kept-pieces.ts'
 
 /** Reads pieces of a source by number. */
 export type ReadPiece = (index: number) => Promise<Buffer>
@@ -12,62 +11,51 @@ const RETRY_WAITS_MS = [250, 1_000]
 /** Shorter than a tool may wait for its input, so that storage that hangs does not count as a fault of the file. */
 const DEADLINE_MS = 60_000
 
+/** The pieces of a stored source, for one machine. */
+interface PieceReader {
+  readPiece: ReadPiece
+  /** The pieces that this machine has; null for a source that is not encrypted, of which none is kept. */
+  kept: KeptPieces | null
+}
+
 /**
- * Reads pieces of a stored source and keeps them as files, encrypted as they are stored, so that this machine fetches each
- * once: all activities of this process share what is on its way, and other processes find the files. Two processes
- * that need the same piece in the same instant both fetch it. A source that is not encrypted is not kept.
+ * Reads pieces of a stored source and keeps them as files, so that this machine fetches each once: all activities of this process
+ * share what is on its way, and other processes find the files. Two processes that need the same piece in the same instant both
+ * fetch it.
  */
-export function createPieceReader(source: StoredSource, folder: WorkFolder): ReadPiece {
+export function createPieceReader(source: StoredSource, folder: WorkFolder): PieceReader {
   const onTheWay = new Map<number, Promise<Buffer>>()
-  const { id, sealed } = source
-  const read =
+  const { id, sealed, layout } = source
+  const kept =
     id === null || sealed === null
+      ? null
+      : { path: folder.piecesPath(id), sizeBytes: layout.sizeBytes, of: sealed.of }
+  const read =
+    kept === null || sealed === null
       ? (index: number) => fetchPiece((one) => source.readPiece(one), index)
-      : (index: number) => keptPiece(folder, folder.piecesPath(id), sealed, index)
-  return (index) => {
+      : (index: number) => keptPiece(folder, kept, sealed, index)
+  const readPiece = (index: number): Promise<Buffer> => {
     const running = onTheWay.get(index)
     if (running) return running
     const piece = read(index).finally(() => onTheWay.delete(index))
     onTheWay.set(index, piece)
     return piece
   }
+  return { readPiece, kept }
 }
 
 async function keptPiece(
   folder: WorkFolder,
-  piecesPath: string,
+  kept: KeptPieces,
   sealed: SealedPieces,
   index: number,
 ): Promise<Buffer> {
-  const path = join(piecesPath, String(index))
-  const kept = await readKept(path, sealed, index)
-  if (kept) return kept
+  const known = await readKept(kept, index)
+  if (known) return known
   const body = await fetchPiece((one) => sealed.read(one), index)
   const piece = sealed.open(index, body)
-  await mkdir(piecesPath, { recursive: true, mode: 0o700 })
-  await keep(folder, path, body)
+  await writeKept(folder, kept, index, body)
   return piece
-}
-
-/** A file that lost bytes when the machine lost its power does not open, and does not count. */
-async function readKept(path: string, sealed: SealedPieces, index: number): Promise<Buffer | null> {
-  const body = await readFile(path).catch(() => null)
-  try {
-    return body && sealed.open(index, body)
-  } catch (error) {
-    if (error instanceof SourceCipherError) return null
-    throw error
-  }
-}
-
-async function keep(folder: WorkFolder, path: string, piece: Buffer): Promise<void> {
-  const temporary = join(folder.path, `piece.${crypto.randomUUID()}`)
-  try {
-    await writeFile(temporary, piece, { mode: 0o600 })
-    await rename(temporary, path)
-  } finally {
-    await rm(temporary, { force: true })
-  }
 }
 
 async function fetchPiece(read: ReadPiece, index: number): Promise<Buffer> {

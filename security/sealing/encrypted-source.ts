@@ -29,6 +29,9 @@ export interface SourceKeyOf {
   copyOf?: string
 }
 
+/** What opens the pieces of a source. In another thread, the key is no Buffer any more. */
+export type PieceOpener = Omit<SourceKeyOf, 'key'> & { key: Uint8Array }
+
 /** A stored source was altered, or belongs to another video or key. The message never contains a key. */
 export class SourceCipherError extends Error {
   override name = 'SourceCipherError'
@@ -95,7 +98,7 @@ function sealAt({ key }: SourceKeyOf, place: Buffer, bytes: Buffer, nonce: Buffe
 }
 
 /** Decrypts what `sealAt` has encrypted for this place. Returns null if it does not open. */
-function openAt({ key }: SourceKeyOf, place: Buffer, stored: Buffer): Buffer | null {
+function openAt({ key }: PieceOpener, place: Buffer, stored: Buffer): Buffer | null {
   if (stored.length < OVERHEAD_BYTES) return null
   const nonce = stored.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
@@ -193,7 +196,7 @@ export function createSourceSealer(
 
 /** Decrypts piece `index` (from 0). Throws a SourceCipherError if it is not that piece of this video. */
 export function openPiece(
-  of: SourceKeyOf,
+  of: PieceOpener,
   { pieces }: SourceLayout,
   index: number,
   stored: Buffer,
@@ -210,7 +213,7 @@ const doesNotOpen = (index: number): SourceCipherError =>
 
 /** The associated data of a piece. Its text is part of every stored source: it never changes. */
 function placeOf(
-  { videoId, copyOf }: SourceKeyOf,
+  { videoId, copyOf }: PieceOpener,
   index: number,
   kind: 'more' | 'last' | 'begun',
 ): Buffer {

@@ -32,6 +32,8 @@ export interface StoredSource {
 
 /** The pieces of an encrypted source as they are stored. */
 export interface SealedPieces {
+  /** What opens them. */
+  of: SourceKeyOf
   read(index: number): Promise<Buffer>
   /** Decrypts a piece. Throws a SourceCipherError if it is another one, or was altered. */
   open(index: number, sealed: Buffer): Buffer
@@ -66,6 +68,7 @@ function encryptedSource(
 ): StoredSource {
   const layout = encryptedLayoutOf(start.sizeBytes)
   const sealed: SealedPieces = {
+    of,
     read: async (index) => (await read(encryptedRangeOf(layout, index))).body,
     open: (index, body) => openPiece(of, layout, index, body),
   }
