@@ -246,6 +246,13 @@ describe('the ingest of a video', () => {
     })
   })
 
+  it('tells its last step which renditions it has made', async () => {
+    const finished: unknown[] = []
+    t.finish = async (renditions) => void finished.push(renditions)
+    await (await t.start()).result()
+    expect(finished).toEqual([['audio-0', ...PLAN.rungs.map(({ name }) => name)]])
+  })
+
   it('has only ids as input', async () => {
     const handle = await t.start()
     await handle.result()

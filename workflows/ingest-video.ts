@@ -105,7 +105,8 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
     // Temporal tells a worker only the priority that the activity itself has, and its tools yield by that.
     const { priority = {} } = workflowInfo()
     const finishing = { priority, summary: 'Poster, storyboard, ready' }
-    await finishVideo.executeWithOptions(finishing, [{ ...input, facts: plan.facts }])
+    const renditions = progress.renditions.map(({ name }) => name)
+    await finishVideo.executeWithOptions(finishing, [{ ...input, facts: plan.facts, renditions }])
     show('ready')
     enter(progress, 'done')
     return 'ready'

@@ -209,7 +209,8 @@ describe('the storage limit of a plan', () => {
     const input = await addVideo()
     await run(input)
     expect((await storage()).reservedBytes).toBe(source.length)
-    await runActivity(ingest.cleanUpVideo, input)
+    const cancelled = { code: 'cancelled', message: 'The operator has cancelled it.' }
+    await runActivity(ingest.failVideo, { ...input, ...cancelled })
     expect((await storage()).reservedBytes).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
-import { videoGone } from '../../commands/ingest/ingest-refusal.ts'
 import { recordOutline } from '../../commands/ingest/record-outline.ts'
 import { transitionVideo } from '../../commands/videos/transition-video.ts'
 import { findAccount } from '../../db/accounts/accounts.ts'
+import type { EntityManager } from '../../db/database.ts'
 import { isWorthSampling } from '../../domain/encoding/choose-rungs.ts'
 import { planChunks, type ChunkPlan } from '../../domain/encoding/chunks.ts'
 import { planLadder } from '../../domain/encoding/ladder.ts'
@@ -33,8 +33,7 @@ export async function prepareEncoding(
   const work = reportedWork(deps, reportVideoProgress(deps, step, { fraction: null }))
   const em = deps.db.em.fork()
   const video = await findLiveVideo(em, input.videoId)
-  if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
-    throw videoGone()
+  if (video.status === 'queued') await beginProcessing(em, video.id)
   await checkSum(deps, video.id, work)
   const folder = await openWorkFolder(deps, video.id)
   const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
@@ -93,6 +92,11 @@ export async function prepareEncoding(
     [...rungs, ...audio].map(({ name }) => name),
   )
   return plan
+}
+
+/** Of two attempts at the same time, one marks the video. Refuses with `video_gone` if it was deleted or has ended. */
+async function beginProcessing(em: EntityManager, videoId: string): Promise<void> {
+  if (!(await transitionVideo(em, videoId, 'processing'))) await findLiveVideo(em.fork(), videoId)
 }
 
 /** Returns how a video grows; null for a video of one chunk or of unknown length, which does not play meanwhile. */

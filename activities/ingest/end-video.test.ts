@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteVideo } from '../../commands/videos/delete-video.ts'
+import { transitionVideo } from '../../commands/videos/transition-video.ts'
 import type { EncodeNextChunkInput, EncodingPlan } from '../../domain/ingest/ingest.ts'
 import { openIngestFixture, runActivity, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture, tone } from '../../test/fixtures/media-files.ts'
 import { putSource } from '../../test/fixtures/stored-source.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { withDeps, type ActivityDeps } from '../deps.ts'
 import { createEncodeActivities } from '../encode/encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
@@ -163,6 +165,63 @@ describe('a video that grows', () => {
     expect(await tablesLeft()).toContain('content_key')
     expect((await fixture.video(input.videoId)).status).toBe('ready')
   })
+})
+
+describe('a video whose record was restored from before its workflow', () => {
+  beforeEach(() => prepare(sources.long))
+  const gone = { type: 'video_gone', nonRetryable: true }
+
+  it('keeps its source, of which an upload has no other copy, and begins again', async () => {
+    const { cleanUpVideo, prepareEncoding } = createIngestActivities(deps)
+    const { encodeNextChunk } = createEncodeActivities(deps)
+    const before = [await objectsLeft(), await tablesLeft()]
+    await deps.db.em
+      .fork()
+      .execute(`update video set status = 'queued' where id = ?`, [input.videoId])
+    await expect(runActivity(encodeNextChunk, ticket(0))).rejects.toMatchObject(gone)
+    // As its workflow does then.
+    await runActivity(cleanUpVideo, input)
+    expect([await objectsLeft(), await tablesLeft()]).toEqual(before)
+    expect(await runActivity(prepareEncoding, input)).toEqual(plan)
+    expect((await fixture.video(input.videoId)).status).toBe('processing')
+  })
+
+  it('is not ready without a rendition that its workflow has made', async () => {
+    const { finishVideo } = createIngestActivities(deps)
+    const { encodeNextChunk, encodeAudio } = createEncodeActivities(deps)
+    for (const number of [0, 1, 2]) await runActivity(encodeNextChunk, ticket(number))
+    const { facts, audio } = plan
+    const audioNames = audio.map(({ name }) => name)
+    const renditions = ['240p', ...audioNames]
+    const finish = () => runActivity(finishVideo, { ...input, facts, renditions })
+    const before = await objectsLeft()
+    await expect(finish()).rejects.toMatchObject(gone)
+    expect(await objectsLeft()).toEqual(before)
+    expect((await fixture.video(input.videoId)).status).toBe('playable')
+    for (const track of audio)
+      await runActivity(encodeAudio, { ...input, facts, audioNames, track })
+    await finish()
+    expect((await fixture.video(input.videoId)).status).toBe('ready')
+  })
+})
+
+it('begins by one of two attempts that run at the same time', async () => {
+  input = await fixture.addVideo()
+  await putSource(deps, input.videoId, sources.short)
+  const { db } = deps
+  const isLockAwaited = async () => {
+    const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await db.em.fork().execute<unknown[]>(sql)).length > 0
+  }
+  const { outcome } = await db.em.fork().transactional(async (tx) => {
+    // The commit of the first attempt takes long, and its worker was killed.
+    await transitionVideo(tx, input.videoId, 'processing')
+    const outcome = runActivity(createIngestActivities(deps).prepareEncoding, input)
+    await waitFor('the second attempt', isLockAwaited)
+    return { outcome }
+  })
+  expect(await outcome).toMatchObject({ chunks: { count: 1 } })
+  expect(await fixture.events(input.videoId)).toEqual(['video.created'])
 })
 
 describe('a video of one chunk', () => {

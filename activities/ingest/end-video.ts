@@ -10,6 +10,7 @@ import {
   sourcePrefix,
   tilesPrefix,
 } from '../../domain/videos/media-paths.ts'
+import { isFinal } from '../../domain/videos/video-state.ts'
 import { endedVideos } from '../../metrics/ingest.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { removeWorkFolder } from '../scratch/work-folder.ts'
@@ -34,12 +35,19 @@ export async function failVideo(
   return hasFailed
 }
 
-/** Removes everything of a cancelled video from this machine and from storage, and releases its reservation. */
+/**
+ * Removes everything of a video that was deleted or has ended from this machine and from storage, and releases its reservation. A video
+ * whose ingest has not ended stays as it is: its record may be older than this workflow, which a restore does not end, and of an upload the
+ * stored source is the only copy. The sweep then begins its ingest again.
+ */
 export async function cleanUpVideo(
   deps: ActivityDeps,
   { videoId }: IngestVideoInput,
 ): Promise<void> {
-  await removeUnlessReady(deps, videoId, reportProgress({ fraction: null }))
+  const report = reportProgress({ fraction: null })
+  const video = await findVideoById(deps.db.em.fork(), videoId)
+  if (video && !isFinal(video.status)) return
+  await removeUnlessReady(deps, videoId, report)
   await releaseStorage(deps.db.em.fork(), videoId)
 }
 

@@ -38,7 +38,7 @@ import { reportedWork, reportVideoProgress } from './report-progress.ts'
 /** Makes the poster, the frames that another can be chosen from, and the storyboard; records duration and size, and marks the video as `ready` (video.ready). Removes the source unless the account keeps it; a kept source stays where it is stored (ADR 0032). */
 export async function finishVideo(
   deps: ActivityDeps,
-  { videoId, facts: source }: FinishVideoInput,
+  { videoId, facts: source, renditions = [] }: FinishVideoInput,
 ): Promise<void> {
   const em = deps.db.em.fork()
   const video = await findVideoById(em, videoId)
@@ -46,6 +46,7 @@ export async function finishVideo(
   // An earlier run was killed after its commit, so only the cleanup is left.
   if (video.status === 'ready') return removeScratch(deps, videoId)
   const published = await findPublished(em, videoId)
+  requireAll(deps, videoId, renditions, published)
   const summary = summarize(published)
   const steps = { videoId, names: ['finish'] }
   const work = reportedWork(deps, reportVideoProgress(deps, steps, { fraction: 0 }))
@@ -68,6 +69,22 @@ export async function finishVideo(
   if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
   endedVideos.inc({ status: 'ready' })
   await removeScratch(deps, videoId)
+}
+
+/**
+ * Refuses with `video_gone` unless all renditions are published that the workflow has made: a record that was restored does not have what was
+ * recorded later, and the workflow does not repeat it. The sweep then begins the ingest again, which makes what is missing.
+ */
+function requireAll(
+  { logger }: Pick<ActivityDeps, 'logger'>,
+  videoId: string,
+  names: string[],
+  published: RenditionFacts[],
+): void {
+  const missing = names.filter((wanted) => !published.some(({ name }) => name === wanted))
+  if (missing.length === 0) return
+  logger.warn({ videoId, missing }, 'renditions are not recorded any more: the ingest begins again')
+  throw videoGone()
 }
 
 interface Finished extends Summary {

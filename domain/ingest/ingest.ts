@@ -153,6 +153,8 @@ export interface EncodeAudioInput extends EncodeInput {
 
 export interface FinishVideoInput extends IngestVideoInput {
   facts: SourceFacts
+  /** The names of the renditions that the workflow has made. Absent in older workflows. */
+  renditions?: string[]
 }
 
 export type RungStage = 'waiting' | 'encoding' | 'published'
