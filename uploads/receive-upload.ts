@@ -1,5 +1,6 @@
 import { Refusal } from '../commands/refusal.ts'
 import { declareUploadSize, reserveUpload } from '../commands/uploads/write-upload.ts'
+import { SourceWriteLostError } from '../db/ingest/source-writes.ts'
 import type { UploadDetails } from '../db/uploads/uploads.ts'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import { completeIfStored, openUpload, type UploadDeps } from '../sources/complete-upload.ts'
@@ -26,12 +27,16 @@ export interface ArrivingBytes {
   startByte: number
   /** How many bytes the client announces; null if it does not. */
   bodyBytes: number | null
+  /** How often it is recorded that bytes arrive: 20 s by default, shorter in tests. */
+  notedEveryMs?: number
 }
 
 const IDLE_MS = 60_000
 const TURN_MS = 2_000
 /** Storage is reserved in such steps for a body of unknown length. */
 const RESERVED_STEP_BYTES = 64 << 20
+/** How often a request records that bytes arrive: an upload may expire a minute after the last one. */
+const NOTED_EVERY_MS = 20_000
 
 /**
  * Stores the bytes that a client sends of an upload, and resolves to how many of the file are stored. All bytes that have arrived
@@ -42,7 +47,7 @@ const RESERVED_STEP_BYTES = 64 << 20
 export async function receiveUpload(
   deps: UploadDeps,
   upload: UploadDetails,
-  { body, startByte, sizeBytes, bodyBytes }: ArrivingBytes,
+  { body, startByte, sizeBytes, bodyBytes, notedEveryMs = NOTED_EVERY_MS }: ArrivingBytes,
 ): Promise<number> {
   if (sizeBytes !== null && upload.sizeBytes === null)
     await declareUploadSize(deps.db.em.fork(), upload, sizeBytes)
@@ -62,7 +67,8 @@ export async function receiveUpload(
       shouldYield: arePartsWanted,
     })
     const growth = totalBytes === null ? { startByte, bodyBytes } : null
-    await append(deps, upload, writer, arriving, growth)
+    const note = noteArrival(deps, upload, notedEveryMs)
+    await append(deps, upload, writer, arriving, { growth, note })
     if (writer.offset() === totalBytes) await writer.finish()
     const fault = arriving.fault()
     if (fault !== undefined) throw fault
@@ -73,13 +79,19 @@ export async function receiveUpload(
   }
 }
 
+/** Of a file whose size is not known. */
+interface Growth {
+  startByte: number
+  bodyBytes: number | null
+}
+
 /** Appends what arrives, and records it. Reserves storage for a file of unknown size first. */
 async function append(
   deps: UploadDeps,
   upload: UploadDetails,
   writer: SourceWriter,
   arriving: UploadBody,
-  growth: { startByte: number; bodyBytes: number | null } | null,
+  { growth, note }: { growth: Growth | null; note: () => Promise<void> },
 ): Promise<void> {
   let reservedBytes = growth ? 0 : Infinity
   const reserved = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -87,6 +99,7 @@ async function append(
       if (growth && arriving.receivedBytes() > reservedBytes) {
         reservedBytes = await reserveMore(deps, upload, growth, arriving.receivedBytes())
       }
+      await note()
       yield chunk
     }
   }
@@ -102,7 +115,7 @@ async function append(
 async function reserveMore(
   { db }: UploadDeps,
   upload: UploadDetails,
-  { startByte, bodyBytes }: { startByte: number; bodyBytes: number | null },
+  { startByte, bodyBytes }: Growth,
   receivedBytes: number,
 ): Promise<number> {
   const reserve = async (bytes: number): Promise<number> => {
@@ -115,5 +128,18 @@ async function reserveMore(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return reserve(receivedBytes)
+  }
+}
+
+/** Returns a function that records, at most so often, that bytes arrive: a request may last longer than its upload may be without a byte. */
+function noteArrival({ db }: UploadDeps, upload: UploadDetails, everyMs: number) {
+  let notedAtMs = performance.now()
+  return async (): Promise<void> => {
+    if (performance.now() - notedAtMs < everyMs) return
+    notedAtMs = performance.now()
+    await reserveUpload(db.em.fork(), upload, 0).catch((error: unknown) => {
+      // A database that is away is met by the next part.
+      if (error instanceof SourceWriteLostError) throw error
+    })
   }
 }

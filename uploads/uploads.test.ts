@@ -137,6 +137,29 @@ describe('an upload', () => {
     expect(await get(id)).toMatchObject({ status: 'complete', size_bytes: file.length })
   })
 
+  it('does not expire while the bytes of one request arrive', async () => {
+    const file = randomBytes(3 * MIB)
+    const { id } = await make({ size_bytes: file.length, expires_in_seconds: 60 })
+    const upload = await findUpload(t.db.em.fork(), t.ours.id, id)
+    if (!upload) throw new Error('the upload is gone')
+    const execute = <T>(sql: string) => t.db.em.fork().execute<T[]>(sql, [id])
+    const leftSeconds: number[] = []
+    async function* arriving(): AsyncGenerator<Buffer> {
+      for (let at = 0; at < file.length; at += MIB) {
+        await execute(`update upload set received_at = now() - interval '50 s' where id = ?`)
+        yield Buffer.from(file.subarray(at, at + MIB))
+        const [row] = await execute<{ left: number }>(
+          'select extract(epoch from received_at + 60 * interval \'1 s\' - now())::float8 as "left" from upload where id = ?',
+        )
+        leftSeconds.push(row?.left ?? 0)
+      }
+    }
+    const bytes = { body: arriving(), startByte: 0, sizeBytes: null, bodyBytes: null }
+    const noted = { ...bytes, notedEveryMs: 0 }
+    expect(await receiveUpload({ ...t, hasDrmProvider: false }, upload, noted)).toBe(file.length)
+    expect(Math.min(...leftSeconds)).toBeGreaterThan(30)
+  })
+
   it('is sent in one PUT without a length, whose end is that of the file', async () => {
     const file = randomBytes(MIB + 3)
     const { id, url } = await make({ size_bytes: null })
