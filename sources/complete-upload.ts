@@ -25,20 +25,33 @@ export interface UploadDeps extends SourceDeps {
  * Opens the source of an upload for the caller alone; what it finishes becomes a video. Throws a SourceWriteLostError if the upload has
  * ended or expired.
  */
-export function openUpload(deps: UploadDeps, upload: UploadDetails): Promise<SourceWriter> {
+export const openUpload = (deps: UploadDeps, upload: UploadDetails): Promise<SourceWriter> =>
+  openOwned(deps, upload, uploadSource(deps, upload))
+
+function openOwned(
+  deps: UploadDeps,
+  upload: UploadDetails,
+  owner: SourceOwner,
+  onProgress?: () => void,
+): Promise<SourceWriter> {
   const file = { validator: UPLOAD_VALIDATOR, firstByte: 0, sizeBytes: upload.sizeBytes }
-  return openSourceWriter(deps, keyOf(deps, upload), uploadSource(deps, upload), file)
+  return openSourceWriter(deps, keyOf(deps, upload), owner, file, onProgress)
 }
 
 /**
- * Makes the video of an upload of which all bytes are stored: its process was killed before it did. Returns false if bytes are missing.
+ * Makes the video of an upload of which all bytes are stored: its process was killed before it did. Calls `onProgress` while it copies what is
+ * stored. Returns false if bytes are missing.
  * Throws a SourceWriteLostError if the upload has ended or another process completes it; refuses as `completeUpload` does.
  */
-export async function completeIfStored(deps: UploadDeps, upload: UploadDetails): Promise<boolean> {
+export async function completeIfStored(
+  deps: UploadDeps,
+  upload: UploadDetails,
+  onProgress?: () => void,
+): Promise<boolean> {
   const { status, offsetBytes, sizeBytes } = upload
   if (status !== 'uploading' || sizeBytes === null || offsetBytes < sizeBytes) return false
   if (await completeVisible(deps, upload, sizeBytes)) return true
-  const writer = await openUpload(deps, upload)
+  const writer = await openOwned(deps, upload, uploadSource(deps, upload, true), onProgress)
   try {
     if (writer.offset() !== sizeBytes) return false
     await writer.finish()
@@ -57,7 +70,7 @@ async function completeVisible(
 ): Promise<boolean> {
   const key = sourceKey(upload.videoId)
   if (!(await deps.storage.stat(key))) return false
-  const source = uploadSource(deps, upload)
+  const source = uploadSource(deps, upload, true)
   const { by, row } = await source.claim()
   const stored = await openStoredSource(
     (range) => readRange(deps.storage, key, range),
@@ -74,8 +87,9 @@ function keyOf({ masterKeys }: UploadDeps, { sealedKey, videoId }: UploadDetails
   return openSourceKey(masterKeys, { videoId, sealedKey })
 }
 
-const uploadSource = (deps: UploadDeps, upload: UploadDetails): SourceOwner => ({
-  claim: () => claims(() => claimUpload(deps.db.em.fork(), upload)),
+/** `isWhole` if all bytes are stored. */
+const uploadSource = (deps: UploadDeps, upload: UploadDetails, isWhole = false): SourceOwner => ({
+  claim: () => claims(() => claimUpload(deps.db.em.fork(), upload, isWhole)),
   async complete(source, by) {
     // Before the video is there. A process that is killed behind this completes what is stored whole.
     await deps.storage.deletePrefix(tailsPrefix(upload.videoId))

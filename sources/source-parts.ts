@@ -65,7 +65,11 @@ export async function resumeParts(
     const before = { sizeBytes: row.parts.length * PART_BYTES, mayWrite: row.isHeld }
     const taken = await partial.resume(key, objectId, before, onProgress)
     if (taken === objectId) return row
-    await recordSourceObject(db.em.fork(), by, taken)
+    await recordSourceObject(db.em.fork(), by, taken).catch(async (error: unknown) => {
+      // Nothing names the copy. Another failure may hide that it is recorded.
+      if (error instanceof SourceWriteLostError) await partial.abort(key, taken)
+      throw error
+    })
     await partial.abort(key, objectId)
     return { ...row, objectId: taken }
   } catch (error) {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ActivityDeps } from '../activities/deps.ts'
 import { videoSource } from '../activities/download/video-source.ts'
@@ -137,6 +139,30 @@ it('of a file that is shorter than what is stored of it is forgotten', async () 
   await first.release()
   await expect((await open()).finish()).rejects.toThrow('shorter')
   expect((await open()).offset()).toBe(0)
+})
+
+it('is copied by no writer that another one has overtaken', async () => {
+  const { videoId, open } = await newSource(storages.folder)
+  const first = await open()
+  await first.append(bytesOf(LARGE.subarray(0, PART + MIB)))
+  const { partial } = storages.folder
+  const [hasCopied, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const resume: typeof partial.resume = async (...of) => {
+    const taken = await partial.resume(...of)
+    hasCopied.resolve()
+    await mayGoOn.promise
+    return taken
+  }
+  const overtaken = open({ ...storages.folder, partial: { ...partial, resume } })
+  const ended = expect(overtaken).rejects.toThrow(SourceWriteLostError)
+  await hasCopied.promise
+  const last = await open()
+  mayGoOn.resolve()
+  await ended
+  const files = await readdir(join(fixture.folder, 'objects', '.tmp'))
+  expect(files.filter((name) => name.includes(videoId))).toHaveLength(1)
+  await last.append(bytesOf(LARGE, last.offset()))
+  expect(await last.finish()).toMatchObject({ sizeBytes: LARGE.length })
 })
 
 describe('a source whose writers are killed', () => {

@@ -36,14 +36,12 @@ export function folderPartialObjects({ temporary, pathOf, publish }: Folder): Pa
         return id
       }
       const taken = newId(key)
-      await cloneOrCopy(fileOf(id), fileOf(taken), onProgress)
-      const file = await open(fileOf(taken), 'r+')
       try {
-        await file.truncate(sizeBytes)
-        // What was recorded of the file before outlives the loss of power in this one too.
-        await file.datasync()
-      } finally {
-        await file.close()
+        await copyStart(fileOf(id), fileOf(taken), sizeBytes, onProgress)
+      } catch (error) {
+        // A full disk would stay full.
+        await rm(fileOf(taken), { force: true })
+        throw error
       }
       return taken
     },
@@ -71,5 +69,23 @@ export function folderPartialObjects({ temporary, pathOf, publish }: Folder): Pa
       }
     },
     abort: (_key, id) => rm(fileOf(id), { force: true }),
+  }
+}
+
+/** Copies the first `sizeBytes` of a file. */
+async function copyStart(
+  from: string,
+  to: string,
+  sizeBytes: number,
+  onProgress?: () => void,
+): Promise<void> {
+  await cloneOrCopy(from, to, onProgress)
+  const file = await open(to, 'r+')
+  try {
+    await file.truncate(sizeBytes)
+    // What was recorded of the file before outlives the loss of power in this one too.
+    await file.datasync()
+  } finally {
+    await file.close()
   }
 }

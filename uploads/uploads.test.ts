@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
+import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from 'vitest'
 import { endUploads } from '../activities/upkeep/end-uploads.ts'
 import { readSums } from '../db/accounts/account-sums.ts'
@@ -434,6 +435,90 @@ describe('an upload whose process was killed before it recorded the end', () => 
       .fork()
       .execute(`update upload set received_at = now() - interval '61 s' where id = ?`, [id])
     await Promise.all([sweep(), sweep()])
+    await expectOneVideo(id, file)
+  })
+
+  it('expires if its account may have no video of it, and no run fails for it', async () => {
+    const { id } = await leaveWhole(randomBytes(1_000))
+    const run = (sql: string) => t.db.em.fork().execute(sql, [id])
+    const sweep = () => runActivity(endUploads, { ...t, hasDrmProvider: false })
+    const ofAccount = 'where account_id = (select account_id from upload where id = ?)'
+    await run(`update upload set received_at = now() - interval '61 s' where id = ?`)
+    await run(`update plan set is_active = false ${ofAccount}`)
+    try {
+      await sweep()
+    } finally {
+      await run(`update plan set is_active = true ${ofAccount}`)
+    }
+    const [{ is_old: isOld } = { is_old: null }] = await t.db.em
+      .fork()
+      .execute<{ is_old: boolean }[]>(
+        `select received_at < now() - interval '60 s' as is_old from upload where id = ?`,
+        [id],
+      )
+    expect(isOld).toBe(true)
+    await run(
+      `update upload set received_at = now() - (expires_in_seconds + 1) * interval '1 s' where id = ?`,
+    )
+    await sweep()
+    expect(await get(id)).toMatchObject({ status: 'expired', video_id: null })
+  })
+
+  it('becomes a video beside a hundred others that cannot', async () => {
+    const run = (sql: string) => t.db.em.fork().execute(sql, [t.theirs.id])
+    // Without a key, as those that end in this moment.
+    await run(`insert into upload (account_id, video_id, status, filename, title, description, keep_original, size_bytes,
+        reserved_bytes, expires_in_seconds, received_at)
+      select ?, lpad(to_hex(n), 20, '0'), 'uploading', '', '', '', false, 0, 0, 3600, now() - interval '61 s'
+      from generate_series(1, 100) n`)
+    const file = randomBytes(1_000)
+    const { id } = await leaveWhole(file)
+    await t.db.em
+      .fork()
+      .execute(`update upload set received_at = now() - interval '61 s' where id = ?`, [id])
+    await runActivity(endUploads, { ...t, hasDrmProvider: false })
+    await run(`delete from upload where account_id = ? and filename = ''`)
+    await expectOneVideo(id, file)
+  })
+
+  it('says that it makes progress while what is stored is copied, which may take minutes', async () => {
+    const file = randomBytes(PART + MIB)
+    const { id } = await make({ size_bytes: file.length })
+    const upload = await findUpload(t.db.em.fork(), t.ours.id, id)
+    if (!upload) throw new Error('the upload is gone')
+    const { partial } = t.storage
+    const dying = {
+      ...t.storage,
+      partial: { ...partial, join: () => Promise.reject(new Error('killed')) },
+    }
+    const bytes = { startByte: 0, sizeBytes: null, bodyBytes: null }
+    const sent = receiveUpload({ ...t, storage: dying, hasDrmProvider: false }, upload, {
+      ...bytes,
+      // A copy, whose memory is freed.
+      body: Readable.from([Buffer.from(file)]),
+    })
+    await expect(sent).rejects.toThrow('killed')
+    const run = (sql: string) => t.db.em.fork().execute(sql, [id])
+    await run(`update source_write set is_held = true
+      where video_id = (select video_id from upload where id = ?)`)
+    await run(`update upload set received_at = now() - interval '61 s' where id = ?`)
+    const environment = new MockActivityEnvironment()
+    let beats = 0
+    environment.on('heartbeat', () => (beats += 1))
+    let beatsOfCopy = 0
+    const slow: typeof partial = {
+      ...partial,
+      async resume(key, objectId, before, onProgress) {
+        const beatsBefore = beats
+        const taken = await partial.resume(key, objectId, before, onProgress)
+        onProgress?.()
+        beatsOfCopy = beats - beatsBefore
+        return taken
+      },
+    }
+    const storage = { ...t.storage, partial: slow }
+    await environment.run(endUploads, { ...t, storage, hasDrmProvider: false })
+    expect(beatsOfCopy).toBeGreaterThan(0)
     await expectOneVideo(id, file)
   })
 })

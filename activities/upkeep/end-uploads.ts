@@ -1,10 +1,12 @@
 import { heartbeat } from '@temporalio/activity'
+import { Refusal } from '../../commands/refusal.ts'
 import { expireUpload } from '../../commands/uploads/end-upload.ts'
 import { SourceWriteLostError } from '../../db/ingest/source-writes.ts'
 import {
   findEndedUploads,
   findExpiredUploads,
   findStoredUploads,
+  type UploadDetails,
 } from '../../db/uploads/uploads.ts'
 import { completeIfStored, type UploadDeps } from '../../sources/complete-upload.ts'
 import { discardUpload } from '../../sources/discard-upload.ts'
@@ -19,13 +21,7 @@ const BATCH = 100
 export async function endUploads(deps: UploadDeps): Promise<number> {
   const { db } = deps
   const failures: unknown[] = []
-  for (const upload of await findStoredUploads(db.em.fork(), BATCH)) {
-    await completeIfStored(deps, upload).catch((error: unknown) => {
-      // Its client completes it in the same moment.
-      if (!(error instanceof SourceWriteLostError)) failures.push(error)
-    })
-    heartbeat()
-  }
+  await completeStored(deps, (error) => failures.push(error))
   for (const id of await findExpiredUploads(db.em.fork(), BATCH))
     await expireUpload(db.em.fork(), id)
   let count = 0
@@ -39,3 +35,23 @@ export async function endUploads(deps: UploadDeps): Promise<number> {
   if (failures.length > 0) throw failures[0]
   return count
 }
+
+async function completeStored(
+  deps: UploadDeps,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  let page: UploadDetails[] = []
+  do {
+    page = await findStoredUploads(deps.db.em.fork(), page.at(-1)?.id ?? 0, BATCH)
+    for (const upload of page) {
+      await completeIfStored(deps, upload, () => heartbeat()).catch((error: unknown) => {
+        if (!isEnd(error)) onFailure(error)
+      })
+      heartbeat()
+    }
+  } while (page.length === BATCH)
+}
+
+/** Its client completes it in the same moment; or its account may have no video of it now, such as without a plan, and it expires. */
+const isEnd = (error: unknown): boolean =>
+  error instanceof SourceWriteLostError || error instanceof Refusal

@@ -21,17 +21,18 @@ import { requirePlan } from '../videos/check-link.ts'
 type Written = Pick<Upload, 'id' | 'accountId' | 'videoId'>
 
 /**
- * Makes the caller the only writer of an upload, and returns what the writer before has recorded. Throws a SourceWriteLostError if
- * the upload has ended or expired.
+ * Makes the caller the only writer of an upload, and returns what the writer before has recorded. Of one that `isWhole` no byte arrives: its
+ * time goes on. Throws a SourceWriteLostError if the upload has ended or expired.
  */
 export const claimUpload = (
   em: EntityManager,
   { id, videoId }: Written,
+  isWhole = false,
 ): Promise<{ by: WriterOf; row: SourceWrite }> => {
   const by = { videoId, token: randomBytes(8).toString('hex') }
   return em.transactional(async (tx) => {
     await requireOpen(tx, id)
-    await touchUpload(tx, id)
+    if (!isWhole) await touchUpload(tx, id)
     return { by, row: await claimSourceWrite(tx, by) }
   })
 }

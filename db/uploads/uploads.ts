@@ -92,13 +92,19 @@ export async function findExpiredUploads(em: EntityManager, limit: number): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Up to `limit` open uploads of which all bytes have been stored for longer than a request needs to complete them. */
-export const findStoredUploads = (em: EntityManager, limit: number): Promise<UploadDetails[]> =>
+/** Up to `limit` open uploads, by id after `after`, of which all bytes have been stored for longer than a request needs to complete them. */
+export const findStoredUploads = (
+  em: EntityManager,
+  after: number,
+  limit: number,
+): Promise<UploadDetails[]> =>
   uploadDetails(em)
+    .where('u.id', '>', after)
     .where('u.status', '=', 'uploading')
     .where(sql<boolean>`not ${IS_OVER}`)
     .where('u.receivedAt', '<', sql<Date>`now() - interval '1 minute'`)
     .where('u.sizeBytes', '=', OFFSET)
+    .orderBy('u.id')
     .limit(limit)
     .execute()
 
