@@ -8,7 +8,14 @@ interface Call {
 }
 
 /** Batches whose runs the test ends by hand. */
-function setUp(limits: { sizeMax?: number; atOnce?: number; waitingMax?: number } = {}) {
+function setUp(
+  limits: {
+    sizeMax?: number
+    atOnce?: number
+    waitingMax?: number
+    waitingOfKeyMax?: number
+  } = {},
+) {
   const runs: { inputs: Call[]; end: PromiseWithResolvers<void> }[] = []
   const batches = timedBatches<Call, number>({
     run: async (inputs) => {
@@ -22,6 +29,7 @@ function setUp(limits: { sizeMax?: number; atOnce?: number; waitingMax?: number 
     sizeMax: 100,
     atOnce: 1,
     waitingMax: 1000,
+    waitingOfKeyMax: 1000,
     ...limits,
   })
   const valuesOf = () => runs.map(({ inputs }) => inputs.map(({ value }) => value))
@@ -69,6 +77,25 @@ describe('calls that share statements', () => {
     expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10])
   })
 
+  it('with the same key wait in a limited number, so that others have room', async () => {
+    const { runs, valuesOf, batches } = setUp({ atOnce: 2, waitingMax: 4, waitingOfKeyMax: 2 })
+    const first = batches.add(call(1, 'a'))
+    await settle()
+    const others = [call(2, 'a'), call(3, 'a')].map((one) => batches.add(one))
+    await expect(batches.add(call(4, 'a'))).rejects.toThrow(DatabaseBusyError)
+    const results = [first, ...others, batches.add(call(5, 'b'))]
+    await settle()
+    expect(valuesOf()).toEqual([[1], [5]])
+    for (const at of [0, 1, 2, 3]) {
+      runs[at]?.end.resolve()
+      await settle()
+    }
+    results.push(batches.add(call(6, 'a')))
+    await settle()
+    runs.at(-1)?.end.resolve()
+    expect(await Promise.all(results)).toEqual([2, 4, 6, 10, 12])
+  })
+
   it('are sent at once when the batches close, which waits for them', async () => {
     const { runs, valuesOf, batches } = setUp()
     const result = batches.add(call(1))
@@ -98,6 +125,7 @@ describe('a batch that fails', () => {
       sizeMax: 100,
       atOnce: 2,
       waitingMax: 1000,
+      waitingOfKeyMax: 1000,
     })
     return { batches, runs: () => runs }
   }

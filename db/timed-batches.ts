@@ -1,3 +1,4 @@
+import { createKeyCounts } from '../domain/key-counts.ts'
 import { databaseFaultOf } from './errors.ts'
 
 type Waiting<Input, Output> = PromiseWithResolvers<Output> & { input: Input; key: string }
@@ -14,6 +15,8 @@ interface BatchOptions<Input, Output> {
   atOnce: number
   /** How many calls may wait; a further one is rejected. */
   waitingMax: number
+  /** How many of them may have the same key, so that one who calls often leaves room for others. */
+  waitingOfKeyMax: number
 }
 
 /** Calls that share statements. */
@@ -46,17 +49,20 @@ export function timedBatches<Input, Output>({
   sizeMax,
   atOnce,
   waitingMax,
+  waitingOfKeyMax,
 }: BatchOptions<Input, Output>): TimedBatches<Input, Output> {
   let waiting: Waiting<Input, Output>[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
   const running = new Set<Promise<void>>()
   const runningKeys = new Set<string>()
+  const waitingOf = createKeyCounts()
   const take = (): Waiting<Input, Output>[] => {
     const batch = new Map<string, Waiting<Input, Output>>()
     waiting = waiting.filter((call) => {
       if (batch.size >= sizeMax || batch.has(call.key) || runningKeys.has(call.key)) return true
       batch.set(call.key, call)
+      waitingOf.add(call.key, -1)
       return false
     })
     return [...batch.values()]
@@ -78,9 +84,12 @@ export function timedBatches<Input, Output>({
   }
   return {
     add(input) {
-      if (waiting.length >= waitingMax) return Promise.reject(new DatabaseBusyError())
-      const own = { input, key: keyOf(input), ...Promise.withResolvers<Output>() }
+      const key = keyOf(input)
+      if (waiting.length >= waitingMax || waitingOf.of(key) >= waitingOfKeyMax)
+        return Promise.reject(new DatabaseBusyError())
+      const own = { input, key, ...Promise.withResolvers<Output>() }
       waiting.push(own)
+      waitingOf.add(key, 1)
       if (isClosed || waiting.length >= sizeMax) flush()
       else if (running.size < atOnce) timer ??= setTimeout(flush, waitMs)
       return own.promise

@@ -102,6 +102,8 @@ export const SECURITY_EVENTS_PER_MINUTE = 60
 export const SECURITY_EVENT_REPEAT_MS = 3_600_000
 /** Security events that wait in a player process to be written. */
 export const SECURITY_EVENTS_WAITING_MAX = 1000
+/** Of them, those of one viewer or network that are counted together: one who floods leaves room for others, also with a viewer token. */
+export const SECURITY_EVENTS_WAITING_OF_ORIGIN_MAX = 100
 
 /** What a player process keeps of why videos did not play. Each refusal has a code anyway, which says its cause and its minute. */
 export const PLAYBACK_REPORT_LIMITS = {

@@ -15,7 +15,14 @@ const SIZE_MAX = 200
 const AT_ONCE = 2
 /** More than a process can receive while its database does not respond (`REQUEST_DEADLINES`). */
 const WAITING_MAX = 5_000
-const LIMITS = { sizeMax: SIZE_MAX, atOnce: AT_ONCE, waitingMax: WAITING_MAX }
+/** Of one session, or of one viewer whose plays are limited: these are decided one after the other. */
+const WAITING_OF_KEY_MAX = 100
+const LIMITS = {
+  sizeMax: SIZE_MAX,
+  atOnce: AT_ONCE,
+  waitingMax: WAITING_MAX,
+  waitingOfKeyMax: WAITING_OF_KEY_MAX,
+}
 
 /** Records the heartbeats that a process receives, in batches. */
 export interface Heartbeats {

@@ -167,14 +167,18 @@ async function recordRefusal(
   details: { kind: string; reason: string },
 ): Promise<void> {
   requireRoom(context, response, token)
+  const repeatsOf = context.limits.originOf(viewerId, response.req)
+  const { accountId } = video
+  if (context.recorder.isFullOf({ accountId, repeatsOf }))
+    throw tooManyRequests(response, 'waiting_events')
   await context.recorder.record({
-    accountId: video.accountId,
+    accountId,
     videoId: video.id,
     eventType: 'app_attestation_refused',
     severity: 'medium',
     viewerId,
     details,
     requestId: getRequestId(response),
-    repeatsOf: context.limits.originOf(viewerId, response.req),
+    repeatsOf,
   })
 }

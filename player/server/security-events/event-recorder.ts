@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { writeEventRows } from '../../../commands/security-events/write-event-rows.ts'
 import type { Database, EntityManager } from '../../../db/database.ts'
 import { isDatabaseUnavailable } from '../../../db/errors.ts'
-import { SECURITY_EVENTS_WAITING_MAX } from '../../../domain/limits.ts'
+import { createKeyCounts } from '../../../domain/key-counts.ts'
+import {
+  SECURITY_EVENTS_WAITING_MAX,
+  SECURITY_EVENTS_WAITING_OF_ORIGIN_MAX,
+} from '../../../domain/limits.ts'
 import { securityEvents } from '../../../metrics/playback.ts'
 import { createTally, type ObservedEvent } from './tally.ts'
 
@@ -15,7 +19,11 @@ export interface EventRecorder {
   record: (event: ObservedEvent, options?: Partial<RecordOptions>) => Promise<void>
   /** True if so many events wait that a request without a valid viewer token must not add one. */
   isFull: () => boolean
+  /** True if so many of them are of the viewer or the network of an event that it must not be added. */
+  isFullOf: (event: Origin) => boolean
 }
+
+type Origin = Pick<ObservedEvent, 'accountId' | 'repeatsOf'>
 
 interface RecordOptions {
   /** Runs first in the same transaction; resolves to false if there is nothing to record. */
@@ -37,6 +45,7 @@ const BATCH_MAX = 200
 /** Opens a recorder on one connection of the pool, so the others are left to viewers who play. */
 export function createEventRecorder(db: Database): EventRecorder {
   const waiting: Waiting[] = []
+  const waitingOf = createKeyCounts()
   const nextBatch = (): Waiting[] => {
     const alone = waiting.findIndex(({ isAlone }) => isAlone)
     return waiting.splice(0, alone === -1 ? BATCH_MAX : Math.min(Math.max(alone, 1), BATCH_MAX))
@@ -53,14 +62,23 @@ export function createEventRecorder(db: Database): EventRecorder {
   }
   return {
     isFull: () => waiting.length >= SECURITY_EVENTS_WAITING_MAX,
+    isFullOf: (event) =>
+      event.repeatsOf !== null &&
+      waitingOf.of(originOf(event)) >= SECURITY_EVENTS_WAITING_OF_ORIGIN_MAX,
     record(event, { prepare = () => Promise.resolve(true), isAlone = false } = {}) {
       const settle = Promise.withResolvers<void>()
       waiting.push({ event, prepare, isAlone, settle })
+      const origin = originOf(event)
+      waitingOf.add(origin, 1)
+      const end = (): void => waitingOf.add(origin, -1)
+      settle.promise.then(end, end)
       if (!isWriting) void writeAll()
       return settle.promise
     },
   }
 }
+
+const originOf = ({ accountId, repeatsOf }: Origin): string => `${accountId} ${repeatsOf}`
 
 function batchWriter(db: Database) {
   const tally = createTally()

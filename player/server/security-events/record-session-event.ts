@@ -59,8 +59,9 @@ async function record(
 ): Promise<void> {
   const { session } = response.locals
   const { accountId, videoId, viewerId } = session
-  if (viewerId === null && recorder.isFull()) throw tooManyRequests(response, 'waiting_events')
   const repeatsOf = limits.originOf(viewerId, request)
+  if ((viewerId === null && recorder.isFull()) || recorder.isFullOf({ accountId, repeatsOf }))
+    throw tooManyRequests(response, 'waiting_events')
   await recorder.record(
     { ...event, accountId, videoId, viewerId, repeatsOf, requestId: getRequestId(response) },
     { prepare: (tx) => note(tx, session), isAlone },
