@@ -45,19 +45,16 @@ export function playerFailureHandler({
   const sessions = createRateLimit(PLAYBACK_REPORT_LIMITS.session)
   return (request, response) => {
     const { code, cause, details } = readFailure(request.body)
-    const { sessionId, accountId, videoId, viewerId, isMember, refererHost } =
-      response.locals.session
+    const { session } = response.locals
+    const { sessionId, accountId, videoId, viewerId, isMember, refererHost } = session
     const nowMs = performance.now()
     if (sessions.waitMs(sessionId, nowMs) === 0) {
       sessions.spend(sessionId, nowMs)
       const viewer = isMember === true ? null : viewerId
       const networks = viewer === null ? limits.networksOf(request) : null
       const device = deviceWords(request.get('User-Agent') ?? '')
-      const host = refererHost
-      reports.note(
-        { code, accountId, cause, videoId, viewerId: viewer, host, ...device, details },
-        networks,
-      )
+      const of = { code, accountId, cause, videoId, session }
+      reports.note({ ...of, viewerId: viewer, host: refererHost, ...device, details }, networks)
     }
     response.status(204).end()
   }

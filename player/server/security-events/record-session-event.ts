@@ -7,6 +7,7 @@ import {
   type SessionEvent,
 } from '../../../commands/security-events/note-session-event.ts'
 import type { EntityManager } from '../../../db/database.ts'
+import { wasViewerErased } from '../../../db/playback/sessions-without-viewer.ts'
 import type { PlaybackSession } from '../../../domain/playback/playback-session.ts'
 import { getRequestId } from '../../../processes/request-log.ts'
 import type { ServerContext } from '../deps.ts'
@@ -62,8 +63,13 @@ async function record(
   const repeatsOf = limits.originOf(viewerId, request)
   if ((viewerId === null && recorder.isFull()) || recorder.isFullOf({ accountId, repeatsOf }))
     throw tooManyRequests(response, 'waiting_events')
-  await recorder.record(
-    { ...event, accountId, videoId, viewerId, repeatsOf, requestId: getRequestId(response) },
-    { prepare: (tx) => note(tx, session), isAlone },
-  )
+  const requestId = getRequestId(response)
+  const observed = { ...event, accountId, videoId, viewerId, repeatsOf, requestId }
+  const prepare = async (tx: EntityManager): Promise<boolean> => {
+    const isNew = await note(tx, session)
+    // The player of an ended session goes on for a moment.
+    if (isNew && (await wasViewerErased(tx, session))) observed.viewerId = null
+    return isNew
+  }
+  await recorder.record(observed, { prepare, isAlone })
 }
