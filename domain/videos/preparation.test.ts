@@ -83,6 +83,23 @@ describe('the estimate until a place plays', () => {
     )
   })
 
+  it('costs a reader little more for a viewer who claims to be at each chunk', () => {
+    let looks = 0
+    const chunks = {
+      count: 320,
+      get chunkFrames() {
+        looks += 1
+        return 800
+      },
+    }
+    const long = { ...outline, durationMs: 320 * 32_000, chunks }
+    const parts = [part('360p', 0, { fraction: 1, elapsedMs: 6_000 })]
+    const playheads = Array.from({ length: chunks.count }, (_, index) => index)
+    const wanted = { outline: long, ready: FIRST, parts, positionMs: 319 * 32_000 }
+    expect(msUntilReady({ ...wanted, playheads })).toBe(319 * 6_000 + 1_000)
+    expect(looks).toBeLessThan(10 * chunks.count)
+  })
+
   it('does not wait for audio that is encoded with its chunks', () => {
     const picture = part('360p', 9, { fraction: 0.9, elapsedMs: 9_000 })
     const audio = part('audio-0', 0, { fraction: 0.1, elapsedMs: 3_000 })

@@ -106,11 +106,11 @@ function pictureMs(wanted: Wanted, alive: readonly EncodedPart[]): number | null
 /** The chunks that viewers wait for and that are encoded before `index`: of equal distance, the first of the video. */
 function chunksBefore({ outline, ready, parts, playheads }: Wanted, index: number): number[] {
   const { rung, chunks, frameRate } = outline
-  const isBegun = (chunk: number): boolean =>
-    parts.some((part) => part.name === rung && part.index === chunk)
+  // Once for all playheads: a viewer can claim to be at each chunk, and each reader waits for this.
+  const starts = startsMs(chunks, frameRate)
+  const begun = new Set(parts.flatMap((part) => (part.name === rung ? [part.index] : [])))
   return playheads.filter(
-    (chunk) =>
-      chunk < index && !isBegun(chunk) && !isReady(ready, startsMs(chunks, frameRate)[chunk] ?? 0),
+    (chunk) => chunk < index && !begun.has(chunk) && !isReady(ready, starts[chunk] ?? 0),
   )
 }
 
