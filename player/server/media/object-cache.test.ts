@@ -32,7 +32,8 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const open = (maxBytes: number, times: { keptMs?: number; deadlineMs?: number } = {}) => {
   reads = []
-  return createObjectCache(storage, maxBytes, times)
+  const cache = createObjectCache(storage, maxBytes, times)
+  return { ...cache, find: (key: string) => cache.find(key, 100 * KIB) }
 }
 
 describe('objects in memory', () => {

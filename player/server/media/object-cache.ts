@@ -5,8 +5,11 @@ import { PlayerError } from '../player-error.ts'
 
 /** Keeps frequently requested objects in memory. */
 export interface ObjectCache {
-  /** Returns the object, or null if there is none. Its `body` is null if it has to be streamed. */
-  find: (key: string) => StoredObject | Promise<StoredObject | null>
+  /**
+   * Returns the object, or null if there is none. Its `body` is null if it has to be streamed. `expectedBytes` is its size as
+   * far as it is known.
+   */
+  find: (key: string, expectedBytes: number) => StoredObject | Promise<StoredObject | null>
   /** Marks an object as being sent. Call the returned function when it no longer is. */
   hold: (object: StoredObject) => () => void
 }
@@ -22,8 +25,8 @@ const READ_DEADLINE_MS = 8_000
 /** Approximate overhead of an entry. */
 const ENTRY_BYTES = 512
 /**
- * Limit on the bytes held for slow viewers of many different segments, in multiples of the cache size.
- * Beyond it, segments are streamed.
+ * Limit on the bytes that are being read, or are held for slow viewers of many different segments, in multiples of the cache
+ * size. Beyond it, segments are streamed.
  */
 const HELD_CACHES = 4
 
@@ -36,24 +39,27 @@ export function createObjectCache(
   maxBytes: number,
   { keptMs = KEPT_MS, deadlineMs = READ_DEADLINE_MS } = {},
 ): ObjectCache {
-  const cache = new LRUCache<string, StoredObject>({
+  let heldBytes = 0
+  const cache = new LRUCache<string, StoredObject, number>({
     maxSize: maxBytes,
     sizeCalculation: ({ body }) => ENTRY_BYTES + (body?.length ?? 0),
     ttl: keptMs,
     ttlResolution: 1000,
-    // Simultaneous requests for an object share one read.
-    fetchMethod: async (key) =>
-      (await inTime(storage.read(key, OBJECT_MAX_BYTES), deadlineMs)) ?? undefined,
+    // Simultaneous requests for an object share one read. Its bytes count from now on: one client may ask for thousands at once.
+    fetchMethod: async (key, _stale, { context: expectedBytes }) => {
+      heldBytes += expectedBytes
+      const read = inTime(storage.read(key, OBJECT_MAX_BYTES), deadlineMs)
+      return (await read.finally(() => (heldBytes -= expectedBytes))) ?? undefined
+    },
     ignoreFetchAbort: true,
   })
   const holders = new Map<StoredObject, number>()
-  let heldBytes = 0
   return {
-    find: (key) => {
+    find: (key, expectedBytes) => {
       const known = cache.get(key)
       if (known) return known
       if (heldBytes > HELD_CACHES * maxBytes) return storage.read(key, 0)
-      return cache.fetch(key).then((object) => object ?? null)
+      return cache.fetch(key, { context: expectedBytes }).then((object) => object ?? null)
     },
     hold: (object) => {
       const before = holders.get(object) ?? 0

@@ -81,9 +81,9 @@ function streamSegments({
   return async (segment, request, response) => {
     const { videoId } = segment
     const located = find(segment)
-    const { key } = (located instanceof Promise ? await located : located) ?? {}
+    const { key, sizeBytes } = (located instanceof Promise ? await located : located) ?? {}
     if (key === undefined) throw notFound()
-    const found = cache.find(key)
+    const found = cache.find(key, sizeBytes ?? 0)
     const object = found instanceof Promise ? await found : found
     if (!object) throw notFound()
     segmentRequests.inc()
