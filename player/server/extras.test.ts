@@ -3,6 +3,8 @@ import { Chapter, Moment } from '../../db/entities/annotation.ts'
 import { Video } from '../../db/entities/video.ts'
 import { insertChapter, insertMoment, putCaption } from '../../db/videos/write-annotations.ts'
 import { openPlayerFixture, type PlayerFixture } from '../../test/fixtures/player.ts'
+import { sendHead } from '../../test/infrastructure/raw-request.ts'
+import { until } from '../../test/infrastructure/wait-for.ts'
 
 let fixture: PlayerFixture
 let session: string
@@ -137,6 +139,30 @@ describe('a caption', () => {
     const response = await caption(name)
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ error: { code: 'caption_not_found' } })
+  })
+
+  it('is refused to a network whose clients read none of many large ones, and to no other', async () => {
+    const content = VTT.padEnd(5_000_000, 'x')
+    const of = { videoId: fixture.videoId, languageCode: 'en', label: 'English' }
+    await putCaption(fixture.db.em.fork(), { ...of, content, sizeBytes: content.length })
+    await fixture.restart({ trustedProxies: 1 })
+    const path = `/media/${fixture.videoId}/captions/en.vtt`
+    const from = (ip: string) => ({ 'X-Playback-Session': session, 'X-Forwarded-For': ip })
+    const { socket } = sendHead(fixture.base, { method: 'GET', path, headers: from('192.0.2.1') })
+    socket.pause()
+    const lines = Object.entries({ Host: 'x', ...from('192.0.2.1') }).map((pair) => pair.join(': '))
+    socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`.repeat(20))
+    const statusFor = async (ip: string) => {
+      const response = await fetch(fixture.base + path, { headers: from(ip) })
+      await response.body?.cancel()
+      return response.status
+    }
+    await until(
+      async () => (await statusFor('192.0.2.2')) === 200 && (await statusFor('192.0.2.1')) === 429,
+    )
+    socket.destroy()
+    await until(async () => (await statusFor('192.0.2.1')) === 200)
+    await fixture.restart()
   })
 
   it('needs a session of its video', async () => {

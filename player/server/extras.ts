@@ -1,7 +1,9 @@
 import type { Request } from 'express'
 import { findCaptionText, findPlayerExtras } from '../../db/videos/player-extras.ts'
+import { Bodies } from '../../processes/bodies/read-body.ts'
 import type { PlayerExtras } from '../player-data.ts'
 import type { ServerContext } from './deps.ts'
+import { holdResponse } from './json-body.ts'
 import { paths } from './paths.ts'
 import { PlayerError } from './player-error.ts'
 import type { SessionResponse } from './session.ts'
@@ -11,6 +13,8 @@ const CAPTION_FILE = /^([A-Za-z0-9-]{1,64})\.vtt$/
 
 /** What the player shows besides the video: captions, chapters, moments and the storyboard. */
 export function extrasHandlers({ db }: ServerContext) {
+  // A caption may have 5 MB, and a client that does not read holds them.
+  const captions = new Bodies()
   return {
     list: async (_request: Request, response: SessionResponse): Promise<void> => {
       const { videoId } = response.locals.session
@@ -41,7 +45,9 @@ export function extrasHandlers({ db }: ServerContext) {
         languageCode === undefined ? null : await findCaptionText(db, videoId, languageCode)
       if (text === null)
         throw new PlayerError(404, 'caption_not_found', 'There is no such caption.')
-      response.type('text/vtt; charset=utf-8').send(text)
+      const body = Buffer.from(text)
+      holdResponse(captions, request, response, body.length)
+      response.type('text/vtt; charset=utf-8').send(body)
     },
   }
 }

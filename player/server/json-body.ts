@@ -38,11 +38,30 @@ const bodyReader =
       })
       if (bytes !== null) request.body = parse(bytes)
     } catch (error) {
-      if (!(error instanceof BodyError)) throw new PlayerError(400, ...refusal)
-      throw new PlayerError(error.status, BODY_CODES[error.type], error.message)
+      throw error instanceof BodyError ? bodyRefusal(error) : new PlayerError(400, ...refusal)
     }
     next()
   }
+
+/**
+ * Counts the bytes of a response, as those of a body of the client's network, until it is sent. Throws a PlayerError if `bodies` or
+ * the network's share have no room for them.
+ */
+export function holdResponse(
+  bodies: Bodies,
+  request: Request,
+  response: Response,
+  bytes: number,
+): void {
+  try {
+    bodies.hold(response, bytes, networkOwnersOf(request))
+  } catch (error) {
+    throw error instanceof BodyError ? bodyRefusal(error) : error
+  }
+}
+
+const bodyRefusal = ({ status, type, message }: BodyError): PlayerError =>
+  new PlayerError(status, BODY_CODES[type], message)
 
 /** As those of the API, but for a share that is used up: the player retries it. */
 const BODY_CODES: Record<BodyFault, string> = {
