@@ -108,6 +108,30 @@ describe('PATCH /settings', () => {
   })
 })
 
+describe('what is kept of viewers', () => {
+  const erasures = () => t.execute('select id from viewer_erasure')
+  const keep = async (person: 'owner' | 'editor', viewerData: object) => {
+    const body = { version: await version(), viewer_data: viewerData }
+    return t.call(person, 'PATCH', '/settings', { body })
+  }
+
+  it.each([{ totals_only: true }, { sessions_kept_days: 1 }, { progress_kept_days: 1 }])(
+    'is not changed by an editor, who may erase no viewer: %j',
+    async (viewerData) => {
+      const before = await get()
+      const { status, code } = await keep('editor', viewerData)
+      expect([status, code]).toEqual([403, 'insufficient_role'])
+      expect(await get()).toEqual(before)
+      expect(await erasures()).toEqual([])
+    },
+  )
+
+  it('is changed by an owner', async () => {
+    expect((await keep('owner', { totals_only: true })).status).toBe(200)
+    expect(await erasures()).toHaveLength(1)
+  })
+})
+
 describe('GET /settings/plays-without-token', () => {
   it('counts the plays of the last day that had no token, but for those in the dashboard', async () => {
     const videoId = await insertVideoFixture(t.db, { accountId: t.accountId })

@@ -51,7 +51,7 @@ const change = operation({
   tag: 'Settings',
   summary: 'Change some of the settings',
   description:
-    '`version` is the one that the change starts from. If the settings have changed since, nothing is saved, and the 409 `stale_settings` carries them in `current`.',
+    '`version` is the one that the change starts from. If the settings have changed since, nothing is saved, and the 409 `stale_settings` carries them in `current`. Only owners change `viewer_data`: to keep less of viewers erases it.',
   scope: 'settings:write',
   body: settingsChangeSchema,
   bodyMaxBytes: DOMAINS_BODY_MAX_BYTES,
@@ -60,9 +60,10 @@ const change = operation({
   current: versionedSettingsSchema,
   audit: { action: 'settings.update', fields: SETTING_NAMES, before: readSettings },
   errors: ['account_not_found', 'stale_settings'],
-  async handle({ accountId, body: { version, ...change }, commit }) {
+  async handle({ accountId, caller, body: { version, ...change }, commit }) {
     try {
       return await commit(async (tx) => {
+        if (change.viewer_data) await caller.requireIn(tx, { scope: 'viewers:erase' })
         const edit = await changeSettings(tx, accountId, { version, change })
         if (!edit) throw new ApiError('account_not_found')
         return versionedSettingsView(edit)

@@ -1461,7 +1461,7 @@ export interface paths {
         head?: never;
         /**
          * Change some of the settings
-         * @description `version` is the one that the change starts from. If the settings have changed since, nothing is saved, and the 409 `stale_settings` carries them in `current`.
+         * @description `version` is the one that the change starts from. If the settings have changed since, nothing is saved, and the 409 `stale_settings` carries them in `current`. Only owners change `viewer_data`: to keep less of viewers erases it.
          *
          *     Scope: `settings:write`.
          */

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, type FormEvent, type ReactNode } from 'react'
+import type { CallerScope } from '../../../../domain/accounts/roles.ts'
 import { meQuery, useMay } from '../../api/me.ts'
 import { settingsQuery, type OpenedSettings } from '../../api/settings.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -24,6 +25,8 @@ interface Props {
   title: string
   /** The settings of the page, for those who may only read them. */
   names: readonly string[]
+  /** What a member must be allowed to do to change them; by default to change settings. */
+  scope?: CallerScope
   fields: (editing: SettingsEditing) => ReactNode
   /** Beside the form, below it on a narrow screen. */
   beside?: (editing: SettingsEditing) => ReactNode
@@ -40,10 +43,10 @@ export const SettingsSection = ({ title, ...page }: Props) => (
 )
 
 function Settings(props: Omit<Props, 'title'>) {
-  const { account, names, below } = props
+  const { account, names, scope = 'settings:write', below } = props
   const { data, error, refetch } = useQuery(settingsQuery(account))
   const { data: me } = useQuery(meQuery(account))
-  const mayEdit = useMay(account, 'settings:write')
+  const mayEdit = useMay(account, scope)
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data || !me) return <Skeleton height={360} />
   if (!mayEdit)
@@ -62,7 +65,7 @@ function SettingsForm({
   beside,
   below,
   latest,
-}: Omit<Props, 'title' | 'names'> & { latest: OpenedSettings }) {
+}: Omit<Props, 'title' | 'names' | 'scope'> & { latest: OpenedSettings }) {
   const editing = useSettingsEditing(account, latest)
   const { conflict, decide, refused, save, keepRules } = editing
   const submit = (event: FormEvent): void => {

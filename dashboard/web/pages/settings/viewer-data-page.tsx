@@ -23,6 +23,8 @@ function ViewerDataPage() {
       account={account}
       title={pages.viewers}
       names={NAMES}
+      // To keep less of viewers erases them.
+      scope="viewers:erase"
       fields={({ form }) => (
         <Section title={viewers.title} className={classes.card}>
           <Text size="sm">{viewers.text}</Text>
