@@ -35,6 +35,25 @@ export async function findPage<Row, Cursor>(
   return { rows, hasMore: found.length > limit }
 }
 
+/**
+ * Ends a page before the row with which its rows, from the cursor on, have more than `maxBytes` together. It keeps one row at
+ * least; the others are on the next page.
+ */
+export function boundPage<Row>(
+  page: Page<Row>,
+  { endingBefore }: Pick<PageRequest<unknown>, 'endingBefore'>,
+  maxBytes: number,
+  bytesOf: (row: Row) => number,
+): Page<Row> {
+  const isOlder = endingBefore === undefined
+  const nearest = isOlder ? page.rows : page.rows.toReversed()
+  let bytes = 0
+  const end = nearest.findIndex((row, index) => (bytes += bytesOf(row)) > maxBytes && index > 0)
+  if (end === -1) return page
+  const rows = nearest.slice(0, end)
+  return { rows: isOlder ? rows : rows.reverse(), hasMore: true }
+}
+
 /** The condition and the order of a page by integer id. The cursor is a position: no row needs to have it. */
 export const byId = ({ direction, cursor }: PageRead<number>) => ({
   where:

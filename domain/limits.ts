@@ -129,6 +129,8 @@ export const WEBHOOK_DEADLINE_MS = 15_000
 /** For the lookup of a receiver's host, including the wait in this process's lookup queue. */
 export const WEBHOOK_LOOKUP_DEADLINE_MS = 10_000
 export const WEBHOOK_RESPONSE_BODY_MAX_BYTES = 16 * KIB
+/** Of the responses in one page of deliveries, as they are stored; in JSON each byte can be six. One delivery may have 25 of them. */
+export const DELIVERIES_PAGE_MAX_BYTES = 2 * MIB
 export const WEBHOOK_ENDPOINTS_MAX = 20
 /** How long a replaced secret can still sign. */
 export const WEBHOOK_SECRET_OVERLAP_MAX_SECONDS = 86_400
@@ -172,6 +174,8 @@ export const PASSWORD_MAX_LENGTH = 256
 export const EMAIL_MAX_LENGTH = 254
 export const MEMBER_NAME_MAX_LENGTH = 100
 export const PASSKEYS_MAX = 20
+/** Of the states in one page of the audit log. */
+export const AUDIT_PAGE_MAX_BYTES = 4 * MIB
 /** Of a member in an account. */
 export const SAVED_VIEWS_MAX = 50
 export const SAVED_VIEW_NAME_MAX_LENGTH = 80

@@ -19,6 +19,8 @@ const list = operation({
   path: '/v1/webhook-deliveries',
   tag: 'Webhooks',
   summary: 'List webhook deliveries with their attempts, newest first',
+  description:
+    'A page has fewer items than `limit` if the responses of your receivers are long: `has_more` says whether others follow.',
   scope: 'webhooks:read',
   query: listDeliveriesQuery,
   status: 200,

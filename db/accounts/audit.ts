@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import type { ActorKind } from '../../domain/accounts/audit.ts'
+import { AUDIT_PAGE_MAX_BYTES } from '../../domain/limits.ts'
 import type { EntityManager } from '../database.ts'
 import { AuditEntry } from '../entities/member.ts'
-import { byId, findPage, given, type Page, type PageRequest } from '../page.ts'
+import { boundPage, findPage, given, type Page, type PageRead, type PageRequest } from '../page.ts'
+import { queries } from '../queries.ts'
 
 export interface AuditFilter {
   accountId: number
@@ -17,17 +20,45 @@ export interface AuditRange {
   until?: Date | undefined
 }
 
-/** A page of the account's audit log, newest first. */
-export function listAuditEntries(
+/**
+ * A page of the account's audit log, newest first. It ends earlier if its entries are long: one of a timeline or of the domain lists
+ * can have a megabyte, and all of a page are in memory at once.
+ */
+export async function listAuditEntries(
+  em: EntityManager,
+  filter: AuditFilter,
+  range: AuditRange,
+  request: PageRequest<number>,
+): Promise<Page<AuditEntry>> {
+  const found = await findPage(request, (read) => findSizes(em, filter, range, read))
+  const page = boundPage(found, request, AUDIT_PAGE_MAX_BYTES, ({ bytes }) => bytes)
+  const ids = page.rows.map(({ id }) => id)
+  const rows = await em.find(AuditEntry, { id: { $in: ids } }, { orderBy: { id: 'desc' } })
+  return { rows, hasMore: page.hasMore }
+}
+
+/** The ids of entries, and how many bytes their states have. */
+function findSizes(
   em: EntityManager,
   filter: AuditFilter,
   { since, until }: AuditRange,
-  request: PageRequest<number>,
-): Promise<Page<AuditEntry>> {
-  return findPage(request, (read) => {
-    const { where, orderBy } = byId(read)
-    const createdAt = given({ $gte: since, $lt: until })
-    const matching = { ...given(filter), createdAt, ...where }
-    return em.find(AuditEntry, matching, { orderBy, limit: read.limit })
-  })
+  { direction, cursor, limit }: PageRead<number>,
+): Promise<{ id: number; bytes: number }[]> {
+  const isOlder = direction === 'older'
+  let query = queries(em)
+    .selectFrom('audit_entry')
+    .select([
+      'id',
+      sql<number>`coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0)`.as(
+        'bytes',
+      ),
+    ])
+    .where((eb) => eb.and(given(filter)))
+  if (since !== undefined) query = query.where('createdAt', '>=', since)
+  if (until !== undefined) query = query.where('createdAt', '<', until)
+  if (cursor !== undefined) query = query.where('id', isOlder ? '<' : '>', cursor)
+  return query
+    .orderBy('id', isOlder ? 'desc' : 'asc')
+    .limit(limit)
+    .execute()
 }

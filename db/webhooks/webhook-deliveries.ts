@@ -1,8 +1,10 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
+import { DELIVERIES_PAGE_MAX_BYTES } from '../../domain/limits.ts'
 import type { EventType } from '../../domain/webhooks/events.ts'
 import type { EntityManager } from '../database.ts'
 import { WebhookAttempt, WebhookDelivery, type DeliveryStatus } from '../entities/event.ts'
 import {
+  boundPage,
   findPage,
   given,
   isBeyondInTime,
@@ -41,15 +43,43 @@ export interface DeliverySummary {
   last: Pick<WebhookAttempt, 'responseStatus' | 'errorCode'> | null
 }
 
-/** A page of the account's deliveries, newest first, with their attempts. */
+/**
+ * A page of the account's deliveries, newest first, with their attempts. It ends earlier if the responses of receivers, of
+ * which it has all in memory, are long.
+ */
 export async function listDeliveries(
   em: EntityManager,
   filter: DeliveryFilter,
   period: DeliveryPeriod,
   request: PageRequest<number>,
 ): Promise<Page<DeliveryWithAttempts>> {
-  const page = await findDeliveries(em, filter, period, request)
+  const found = await findDeliveries(em, filter, period, request)
+  const bytes = await readResponseBytes(em, found.rows)
+  const page = boundPage(found, request, DELIVERIES_PAGE_MAX_BYTES, ({ id }) => bytes.get(id) ?? 0)
   return { ...page, rows: await withAttempts(em, page.rows) }
+}
+
+/** How many bytes the stored responses to the attempts of each delivery have. */
+async function readResponseBytes(
+  em: EntityManager,
+  deliveries: WebhookDelivery[],
+): Promise<Map<number, number>> {
+  if (deliveries.length === 0) return new Map()
+  const rows = await queries(em)
+    .selectFrom('webhook_attempt')
+    .select([
+      'deliveryId',
+      sql<number>`sum(coalesce(octet_length(response_body), 0)
+        + octet_length(response_headers::text))::int`.as('bytes'),
+    ])
+    .where(
+      'deliveryId',
+      'in',
+      deliveries.map(({ id }) => id),
+    )
+    .groupBy('deliveryId')
+    .execute()
+  return new Map(rows.map(({ deliveryId, bytes }) => [deliveryId, bytes]))
 }
 
 /** As `listDeliveries`, with the outcome of the last attempt in place of all of them. */

@@ -653,7 +653,9 @@ export interface paths {
         };
         /**
          * List webhook deliveries with their attempts, newest first
-         * @description Scope: `webhooks:read`.
+         * @description A page has fewer items than `limit` if the responses of your receivers are long: `has_more` says whether others follow.
+         *
+         *     Scope: `webhooks:read`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;

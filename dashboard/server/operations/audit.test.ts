@@ -93,6 +93,37 @@ describe('GET /audit', () => {
   })
 })
 
+describe('a page of entries that are long', () => {
+  it('ends before it has more than 4 MiB of them, and the next pages have the others', async () => {
+    const rows = await t.execute<{ id: number }>(
+      `insert into audit_entry (account_id, actor_kind, actor_name, action, subject, before, after)
+       select ?, 'operator', 'root', 'chapter.save', '', states, states
+       from generate_series(1, 12), (select jsonb_build_object('data', repeat('x', 524288)) as states) s
+       returning id`,
+      [t.otherAccountId],
+    )
+    const newestFirst = rows.map(({ id }) => Number(id)).toReversed()
+    const page = async (cursor: string) => {
+      const path = `/audit?action=chapter.save&limit=100${cursor}`
+      const { json } = await t.call('stranger', 'GET', path, { accountId: t.otherAccountId })
+      return { ids: (json.data as { id: number }[]).map(({ id }) => id), hasMore: json.has_more }
+    }
+    const read = async (next: (ids: number[]) => string) => {
+      const pages = [await page(next([]))]
+      while (pages.at(-1)?.hasMore === true) {
+        expect(pages.at(-1)?.ids.length).toBeLessThanOrEqual(4)
+        pages.push(await page(next(pages.at(-1)?.ids ?? [])))
+      }
+      return pages.map(({ ids }) => ids)
+    }
+    const older = await read((ids) => (ids.length > 0 ? `&starting_after=${ids.at(-1)}` : ''))
+    expect(older.flat()).toEqual(newestFirst)
+    expect(older.length).toBeGreaterThan(1)
+    const newer = await read((ids) => `&ending_before=${ids[0] ?? newestFirst.at(-1)}`)
+    expect(newer.toReversed().flat()).toEqual(newestFirst.slice(0, -1))
+  })
+})
+
 describe('the actions that the dashboard names', () => {
   it('are all that its operations write', () => {
     const known: readonly string[] = AUDIT_ACTIONS

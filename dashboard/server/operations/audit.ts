@@ -18,6 +18,8 @@ const list = operation({
   path: '/audit',
   tag: 'Audit log',
   summary: 'List the changes of the account, newest first',
+  description:
+    'A page has fewer items than `limit` if they are long: `has_more` says whether others follow.',
   scope: 'audit:read',
   query: listQuery(entryIdInQuery, {
     action: text({ maxLength: FILTER_MAX_LENGTH, example: 'settings.update' }).optional(),

@@ -1963,7 +1963,9 @@ export interface paths {
         };
         /**
          * List the changes of the account, newest first
-         * @description Scope: `audit:read`.
+         * @description A page has fewer items than `limit` if they are long: `has_more` says whether others follow.
+         *
+         *     Scope: `audit:read`.
          */
         get: operations["listAuditEntries"];
         put?: never;
