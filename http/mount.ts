@@ -21,6 +21,7 @@ import { parseBody, parseQuery } from './middleware/validate.ts'
 import { takesIdempotencyKey, type Commit, type Operation } from './operation.ts'
 import { isNotModified, toEtag, withPrecondition } from './preconditions.ts'
 import { withRights } from './rights.ts'
+import { UnreadResponses } from './unread-responses.ts'
 
 /**
  * A router with every operation for the callers that `callerOf` returns; responds with 405 and Allow to a method that a
@@ -36,6 +37,7 @@ export function mountOperations(
     bodies: deps.bodies,
     ownersOf: (_request: Request, response: Response) => bodyOwnersOf(callerOf(response)),
   }
+  const unread = new UnreadResponses()
   const byPath = Map.groupBy(operations, ({ path }) => path)
   for (const [path, methods] of byPath) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
@@ -43,7 +45,7 @@ export function mountOperations(
       route[operation.method](
         beginOperation(operation, callerOf),
         ...bodyReadersOf(operation, source),
-        handlerOf(deps, operation, callerOf),
+        handlerOf(deps, operation, callerOf, unread),
       )
     route.all(allowOnly(...methods.map(({ method }) => method.toUpperCase())))
   }
@@ -73,7 +75,12 @@ const beginOperation =
     next()
   }
 
-function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf): RequestHandler {
+function handlerOf(
+  deps: OperationDeps,
+  operation: Operation,
+  callerOf: CallerOf,
+  unread: UnreadResponses,
+): RequestHandler {
   return async (request: Request, response: Response) => {
     const caller = callerOf(response)
     const { accountId } = caller
@@ -110,23 +117,29 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
     })
     if (operation.method === 'get' && isNotModified(request, response.get('ETag')))
       return void response.status(304).end()
-    sendReply(operation, request, response, reply)
+    const owners = bodyOwnersOf(caller)
+    // What a write has changed stays changed, so its response is sent.
+    if (operation.method === 'get') unread.requireRoom(owners)
+    const bytes = sendReply(operation, request, response, reply)
+    unread.count(response, bytes, owners)
   }
 }
 
+/** Sends a response; returns how many bytes it has. */
 function sendReply(
   { status, csv }: Operation,
   request: Request,
   response: Response,
   reply: unknown,
-): void {
+): number {
   if (csv) response.vary('Accept')
-  if (csv && prefersCsv(request))
-    response
-      .status(status)
-      .type('text/csv')
-      .send(tableOf(csv, Object(reply)))
-  else response.status(status).json(reply)
+  const isTable = csv && prefersCsv(request)
+  const text = isTable ? tableOf(csv, Object(reply)) : JSON.stringify(reply)
+  response
+    .status(status)
+    .type(isTable ? 'text/csv' : 'json')
+    .send(text)
+  return Buffer.byteLength(text)
 }
 
 function closeOf(response: Response): AbortSignal {

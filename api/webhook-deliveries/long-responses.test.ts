@@ -1,7 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { appendEvent } from '../../commands/events.ts'
 import { insertWebhookEndpoint } from '../../db/webhooks/write-webhook-endpoints.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
+import { until } from '../../test/infrastructure/wait-for.ts'
 
 const t = setUpApiFixture()
 
@@ -62,5 +64,35 @@ describe('a page of deliveries whose receivers send long responses', () => {
       read.unshift(...page.ids)
     }
     expect(read).toEqual(newestFirst.slice(0, -1))
+  })
+})
+
+describe('a key that leaves long responses unread', () => {
+  const sockets: Socket[] = []
+  const disconnect = () => {
+    for (const socket of sockets.splice(0)) socket.destroy()
+  }
+  afterEach(disconnect)
+
+  /** Requests the longest page, and reads nothing of it. */
+  function requestUnread(): void {
+    const socket = connect(Number(new URL(t.base).port), '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(
+      `GET /v1/webhook-deliveries?limit=100 HTTP/1.1\r\nHost: api.example\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    )
+    sockets.push(socket)
+  }
+
+  it('gets no more of them with 429, until it is gone; other accounts do', async () => {
+    const read = (of: string) => t.call('GET', '/v1/webhook-deliveries?limit=1', { key: of })
+    expect((await read(key)).status).toBe(200)
+    for (let count = 0; count < 6; count += 1) requestUnread()
+    await until(async () => (await read(key)).status === 429)
+    const refused = await read(key)
+    expect([refused.code, refused.headers.get('Retry-After')]).toEqual(['rate_limited', '5'])
+    expect((await read(t.theirs.key)).status).toBe(200)
+    disconnect()
+    await until(async () => (await read(key)).status === 200)
   })
 })
