@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hostRule, matchesHost, normaliseHost } from './host-name.ts'
+import { hostMatcher, hostRule, matchesHost, normaliseHost } from './host-name.ts'
 
 describe('the host of the embedding page', () => {
   it.each([
@@ -48,8 +48,12 @@ describe('the host of the embedding page', () => {
 })
 
 describe('matching is by hostname', () => {
-  const matches = (rule: string, host: string): boolean =>
-    matchesHost(rule, normaliseHost(host) ?? '')
+  const matches = (rule: string, host: string): boolean => {
+    const name = normaliseHost(host) ?? ''
+    const isMatch = matchesHost(rule, name)
+    expect(hostMatcher(['other.test', rule, '*.other.test'])(name)).toBe(isMatch)
+    return isMatch
+  }
 
   it.each([
     ['site.example', 'site.example'],

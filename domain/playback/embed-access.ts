@@ -1,5 +1,5 @@
 import type { Protection } from '../accounts/plan.ts'
-import { isIpv6Host, matchesHost, normaliseHost, parseHostRule } from '../host-name.ts'
+import { hostMatcher, isIpv6Host, matchesHost, normaliseHost, parseHostRule } from '../host-name.ts'
 import { isViewerTokenEnforced, type PlayerSettings } from '../settings/player-settings.ts'
 import type { VideoStatus } from '../videos/video-state.ts'
 import { appOnlyVerdict, type AppOnlyRefusal, type BrowserClass } from './browser-class.ts'
@@ -35,9 +35,13 @@ export type DomainSettings = Pick<
   'allowed_domains' | 'blocked_domains' | 'direct_play'
 >
 
-type DomainRefusal =
-  | { kind: 'refused'; reason: 'no_referrer' }
-  | { kind: 'refused'; reason: 'domain_blocked' | 'domain_not_allowed'; host: string }
+interface SiteRefusal {
+  kind: 'refused'
+  reason: 'domain_blocked' | 'domain_not_allowed'
+  host: string
+}
+
+type DomainRefusal = { kind: 'refused'; reason: 'no_referrer' } | SiteRefusal
 
 export type EmbedDecision =
   | { kind: 'play' }
@@ -103,12 +107,32 @@ export function refusalByDomain(
 ): DomainRefusal | null {
   const { host, settings } = request
   if (host === null) return { kind: 'refused', reason: 'no_referrer' }
-  const matches = (rule: string): boolean => matchesHost(rule, host)
-  if (settings.blocked_domains.some(matches))
-    return { kind: 'refused', reason: 'domain_blocked', host }
-  if (settings.allowed_domains.length === 0 || allowedRules(settings, request).some(matches))
-    return null
-  return { kind: 'refused', reason: 'domain_not_allowed', host }
+  return refusalsBy(settings, request, inOrder)(host)
+}
+
+/** Returns a function that decides so about many sites. It reads the rules once: an account has up to 2,000. */
+export const refusalsByDomain = (
+  settings: DomainSettings,
+  hosts: OperatorHosts,
+): ((host: string) => SiteRefusal | null) => refusalsBy(settings, hosts, hostMatcher)
+
+type Matcher = typeof hostMatcher
+
+/** Parses no rule after the one that matches. */
+const inOrder: Matcher = (rules) => (host) => rules.some((rule) => matchesHost(rule, host))
+
+function refusalsBy(
+  settings: DomainSettings,
+  hosts: OperatorHosts,
+  matcher: Matcher,
+): (host: string) => SiteRefusal | null {
+  const isBlocked = matcher(settings.blocked_domains)
+  const isOpen = settings.allowed_domains.length === 0
+  const isAllowed = isOpen ? () => true : matcher(allowedRules(settings, hosts))
+  return (host) => {
+    if (isBlocked(host)) return { kind: 'refused', reason: 'domain_blocked', host }
+    return isAllowed(host) ? null : { kind: 'refused', reason: 'domain_not_allowed', host }
+  }
 }
 
 /** Returns the account's list, which must not be empty, with the hosts that are always allowed. */

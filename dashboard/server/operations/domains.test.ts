@@ -83,4 +83,35 @@ describe('POST /domain-test/recent-hosts', () => {
     })
     expect((await test({ allowed_domains: [], blocked_domains: [] })).refused).toEqual([])
   })
+
+  // A reader chooses the rules of a test, and the process decides about all hosts in one go.
+  it('costs not much more than a test of one host, with as many rules and hosts as there may be', async () => {
+    const keys = { masterKeys: t.masterKeys, signingSecret: 'a'.repeat(64) }
+    const { videoId } = await insertPublishedVideo(t.db, keys, {
+      title: 'Many',
+      accountId: t.accountId,
+    })
+    await t.execute(
+      `insert into playback_record (id, video_id, account_id, referer_host, started_at, signing_secret_version)
+       select gen_random_uuid(), ?, ?, 'host-' || n || '.many.example', now(), 1 from generate_series(1, 1000) n`,
+      [videoId, t.accountId],
+    )
+    const rules = (kind: string) =>
+      Array.from({ length: 1000 }, (_, index) => `*.${kind}-${index}.example`)
+    const settings = { allowed_domains: rules('allowed'), blocked_domains: rules('blocked') }
+    const costOf = async (send: () => Promise<{ status: number }>) => {
+      const times: number[] = []
+      for (let round = 0; round < 3; round += 1) {
+        const before = process.cpuUsage()
+        expect((await send()).status).toBe(200)
+        times.push(process.cpuUsage(before).user)
+      }
+      return Math.min(...times)
+    }
+    const one = await costOf(() => test('host-1.many.example', settings))
+    const all = await costOf(() =>
+      t.call('reader', 'POST', '/domain-test/recent-hosts', { body: { settings } }),
+    )
+    expect(all).toBeLessThan(10 * one)
+  })
 })

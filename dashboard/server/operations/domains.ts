@@ -4,7 +4,7 @@ import type { EntityManager } from '../../../db/database.ts'
 import { listRecentHosts } from '../../../db/playback/recent-plays.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { DOMAINS_BODY_MAX_BYTES, RECENT_HOSTS_MAX } from '../../../domain/limits.ts'
-import { refusalByDomain } from '../../../domain/playback/embed-access.ts'
+import { refusalsByDomain } from '../../../domain/playback/embed-access.ts'
 import { withChange, type SettingsChange } from '../../../domain/settings/player-settings.ts'
 import { ApiError, orNotFound } from '../../../http/api-error.ts'
 import { operationFor } from '../../../http/operation.ts'
@@ -38,10 +38,8 @@ async function refusalsBy(em: EntityManager, { deps, accountId, unsaved }: Rules
   const settings = withChange(account.settings, unsaved)
   const { serviceDomains } = deps
   const directPlayHost = normaliseHost(deps.directPlayBase ?? '')
-  return (host: string) => {
-    const refusal = refusalByDomain({ host, settings, serviceDomains, directPlayHost })
-    return refusal && refusal.reason !== 'no_referrer' ? refusal.reason : null
-  }
+  const findRefusal = refusalsByDomain(settings, { serviceDomains, directPlayHost })
+  return (host: string) => findRefusal(host)?.reason ?? null
 }
 
 const HOST_MAX_LENGTH = 2000
