@@ -177,6 +177,22 @@ describe('guessing', () => {
     expect((await signIn({ ip: '203.0.113.20' })).status).toBe(303)
   })
 
+  it('at one member counts together, however the address is written', async () => {
+    const ip = '203.0.113.23'
+    const hosts = [
+      'site.example:1',
+      'SITE.example:2',
+      'site.example.',
+      '//site.example',
+      'site.example/a',
+    ]
+    const attempt = async (host: string, password = 'wrong one') =>
+      (await signIn({ email: `editor@${host}`, password, ip })).status
+    for (const host of hosts) expect([host, await attempt(host)]).toEqual([host, 401])
+    expect(await attempt('site.example:3')).toBe(429)
+    expect(await attempt('site.example', PASSWORD)).toBe(429)
+  })
+
   it('makes the waits grow', async () => {
     const ip = '203.0.113.22'
     const attempt = () => signIn({ email: 'slow@site.example', password: 'wrong one', ip })
