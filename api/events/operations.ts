@@ -18,6 +18,8 @@ import {
   eventView,
 } from '../../views/webhooks/event.ts'
 
+const scope = 'webhooks:read'
+
 const waitSeconds = numberAsText(z.int().min(0).max(EVENT_WAIT_MAX_SECONDS), {
   minimum: 0,
   maximum: EVENT_WAIT_MAX_SECONDS,
@@ -46,11 +48,11 @@ const list = operation({
   summary: 'List events, newest first, or wait for the next one',
   description:
     'Includes events without a subscriber. To follow all events, repeat the request with `ending_before` (the newest id that you have) and `wait_seconds`: no event is missed or repeated. An event can appear here shortly after its delivery, because events appear in order.',
-  scope: 'webhooks:read',
+  scope,
   query: listEventsQuery,
   status: 200,
   response: eventListSchema,
-  async handle({ deps, accountId, query, whenGone }) {
+  async handle({ deps, accountId, caller, query, whenGone }) {
     const { starting_after: older, ending_before: newer } = query
     const cursor = older ?? newer
     if (cursor !== undefined && !(await findEvent(deps.db.em.fork(), accountId, cursor)))
@@ -65,6 +67,9 @@ const list = operation({
         whenGone,
       },
     )
+    // Of whom the right was taken meanwhile learns nothing that has happened since.
+    if (query.wait_seconds > 0)
+      await deps.db.em.fork().transactional((tx) => caller.requireIn(tx, { scope }))
     return listView(page, eventView, '/v1/events')
   },
 })
@@ -75,7 +80,7 @@ const get = operation({
   path: '/v1/events/{id}',
   tag: 'Events',
   summary: 'Get an event',
-  scope: 'webhooks:read',
+  scope,
   params: { id: eventIdParameter },
   status: 200,
   response: eventSchema,
@@ -93,7 +98,7 @@ const listTypes = operation({
   tag: 'Events',
   summary: 'List the event types with their JSON Schemas',
   description: 'Also as a page: [all event types](/docs/events).',
-  scope: 'webhooks:read',
+  scope,
   status: 200,
   response: eventTypeListSchema,
   handle: async () => wholeListView(EVENT_CATALOG, eventTypeView, '/v1/event-types'),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { appendEvent } from '../../commands/events.ts'
 import { changeRole, removeMember } from '../../commands/members/members.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { findRole } from '../../db/members/members.ts'
@@ -89,6 +90,41 @@ describe('an owner whose role is taken away while a request of the owner waits',
     const join = () => t.send('POST', '/welcome/join', { token, form })
     expect(await sendDuring(endSessions(id), join)).toMatchObject({ status: 401, hasWaited: true })
     expect(await findRole(t.em(), t.otherAccountId, id)).toBeNull()
+  })
+})
+
+describe('a member who is removed while a request of the member waits for events', () => {
+  it('learns nothing of later ones', async () => {
+    const { id, token } = await newOwner()
+    // The request notes its time in the session, which says that it has begun.
+    const longAgo = "now() - interval '1 hour'"
+    await t.execute(`update dashboard_session set last_seen_at = ${longAgo} where member_id = ?`, [
+      id,
+    ])
+    const { accountId } = t
+    // No event of the objects of this test is of the type.
+    const waiting = t.send('GET', path('/v1/events?wait_seconds=25&type=payment.paid'), { token })
+    await until(async () => {
+      const [session] = await t.execute<{ has_begun: boolean }>(
+        `select last_seen_at > now() - interval '1 minute' as has_begun from dashboard_session where member_id = ?`,
+        [id],
+      )
+      return session?.has_begun === true
+    })
+    await t.em().transactional((tx) => removeMember(tx, { accountId, memberId: id, by: operator }))
+    const data = {
+      id: 1,
+      object: 'payment',
+      amount: 4900,
+      plan_type: 'pro',
+      billing_cycle: 'monthly',
+    } as const
+    await appendEvent(t.em(), { accountId, type: 'payment.paid', data })
+    const response = await waiting
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { error: { code: 'account_not_found' } },
+    ])
   })
 })
 
