@@ -172,6 +172,10 @@ export const DASHBOARD_ERRORS = {
     'An account has at most 100 API keys that are not revoked. Revoke one that is not used.',
   ),
   invitation_not_found: invalid(404, 'The link is unknown, was used already, or has expired.'),
+  too_many_invitations: invalid(
+    422,
+    'An account has at most 500 invitations that can still be accepted. Withdraw some, or wait until they are accepted.',
+  ),
   sign_in_to_accept: conflict(
     'This e-mail address has a sign-in already: sign in with it, then open the link again.',
   ),

@@ -167,6 +167,8 @@ export const REPLAY_PREVIEW_PAIRS_MAX = 50_000
 export const OPERATOR_LINK_TTL_MS = 24 * 3_600_000
 /** How long an invitation of a member can be used. */
 export const INVITATION_TTL_MS = 7 * 24 * 3_600_000
+/** Of an account, without those of the operator: the list of them has no pages. */
+export const OPEN_INVITATIONS_MAX = 500
 export const PASSWORD_MIN_LENGTH = 12
 /** Longer ones cost time to hash and add no safety. */
 export const PASSWORD_MAX_LENGTH = 256

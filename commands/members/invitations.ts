@@ -1,7 +1,7 @@
-import { holdAccount } from '../../db/accounts/accounts.ts'
+import { holdAccount, lockAccount } from '../../db/accounts/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Invitation, Member } from '../../db/entities/member.ts'
-import { findOpenInvitation } from '../../db/members/invitations.ts'
+import { countInvitations, findOpenInvitation } from '../../db/members/invitations.ts'
 import { findAndLockMemberByEmail, listAccountsOf, lockMember } from '../../db/members/members.ts'
 import {
   deleteInvitation,
@@ -12,7 +12,11 @@ import {
 import { insertMember, raiseRole } from '../../db/members/write-members.ts'
 import type { Actor } from '../../domain/accounts/audit.ts'
 import { strongerRole, type Role } from '../../domain/accounts/roles.ts'
-import { INVITATION_TTL_MS, OPERATOR_LINK_TTL_MS } from '../../domain/limits.ts'
+import {
+  INVITATION_TTL_MS,
+  OPEN_INVITATIONS_MAX,
+  OPERATOR_LINK_TTL_MS,
+} from '../../domain/limits.ts'
 import { createSecretToken, hashSecretToken } from '../../security/tokens/secret-token.ts'
 import { appendAuditEntry } from '../audit.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
@@ -40,13 +44,18 @@ export interface InvitationWithToken {
 
 /**
  * Creates an invitation. One of the operator ends after a day, one of a member after a week. Call it in a transaction.
- * Refuses with `account_not_found`, also if the deletion of the account has begun.
+ * Refuses with `account_not_found`, also if the deletion of the account has begun, and a member with `too_many_invitations`.
  */
 export async function createInvitation(
   em: EntityManager,
   { accountId, role, email, grantsOperator = false, by }: NewInvitation,
 ): Promise<InvitationWithToken> {
+  // The operator's link is the way back in, so no member can keep it from being made.
+  const isLimited = by.kind !== 'operator'
+  if (isLimited) await lockAccount(em, accountId)
   if (!(await holdAccount(em, accountId))) throw new Refusal('account_not_found')
+  if (isLimited && (await countInvitations(em, accountId, new Date())) >= OPEN_INVITATIONS_MAX)
+    throw new Refusal('too_many_invitations')
   const token = createSecretToken()
   const ttlMs = by.kind === 'operator' ? OPERATOR_LINK_TTL_MS : INVITATION_TTL_MS
   const invitation = await insertInvitation(em, {

@@ -13,6 +13,14 @@ export const listInvitations = (
     { orderBy: { id: 'desc' } },
   )
 
+/** How many open invitations of members an account has. */
+export const countInvitations = (
+  em: EntityManager,
+  accountId: number,
+  now: Date,
+): Promise<number> =>
+  em.count(Invitation, { accountId, isFromOperator: false, usedAt: null, expiresAt: { $gt: now } })
+
 /** The account's invitation, open or not; null if it is withdrawn or another account's. */
 export const findInvitation = (
   em: EntityManager,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptInvitation } from '../../../commands/members/invitations.ts'
+import { acceptInvitation, createInvitation } from '../../../commands/members/invitations.ts'
 import { findRole } from '../../../db/members/members.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
@@ -53,6 +53,38 @@ describe('POST /invitations', () => {
     [{ email: 'anna@site.example' }, 'role'],
   ])('refuses %j', async (body, param) => {
     expect(await invite(body)).toMatchObject({ status: 422, json: { error: { param } } })
+  })
+})
+
+describe('the open invitations of an account', () => {
+  const fill = (count: number) =>
+    t.execute(
+      `insert into invitation (token_hash, account_id, role, invited_by, is_from_operator, expires_at)
+       select gen_random_uuid()::text, ?, 'reader', 'owner@site.example', false, now() + interval '1 day'
+       from generate_series(1, ?::int)`,
+      [t.accountId, count],
+    )
+
+  it('are at most 500, also for requests at once, but for links of the operator', async () => {
+    await fill(499 - (await list()).length)
+    const responses = await Promise.all([invite(), invite()])
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 422]))
+    expect((await invite()).code).toBe('too_many_invitations')
+    expect(await list()).toHaveLength(500)
+    const by = { kind: 'operator', id: null, name: 'root' } as const
+    const link = await createInvitation(t.em(), {
+      accountId: t.accountId,
+      role: 'owner',
+      email: null,
+      by,
+    })
+    expect(link.token).toMatch(/^[\w-]{43}$/)
+    const [{ id = 0 } = {}] = await list()
+    await t.execute(
+      "update invitation set expires_at = now() where invited_by = 'owner@site.example'",
+    )
+    expect((await invite()).status).toBe(201)
+    expect((await list()).map((one) => one.id)).toContain(id)
   })
 })
 

@@ -58,6 +58,7 @@ const create = operationFor<DashboardDeps>()({
   status: 201,
   response: createdInvitationSchema,
   audit: { action: 'invitation.create', fields: INVITATION_FIELDS },
+  errors: ['too_many_invitations'],
   handle({ deps, accountId, caller, body, commit }) {
     return commit(async (tx) => {
       const facts = { accountId, role: body.role, email: body.email, by: caller.actor }

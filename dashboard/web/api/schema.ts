@@ -7696,6 +7696,27 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description invalid_parameter, idempotency_key_reused, too_many_invitations */
+        "invalid_parameter-or-idempotency_key_reused-or-too_many_invitations": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description account_not_found, invitation_not_found */
         "account_not_found-or-invitation_not_found": {
             headers: {
@@ -13661,7 +13682,7 @@ export interface operations {
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused-or-too_many_invitations"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -15113,6 +15134,7 @@ export type KnownErrorCode =
     | "playback_session_not_found"
     | "member_not_found"
     | "last_owner"
+    | "too_many_invitations"
     | "invitation_not_found"
     | "record_store_not_found"
     | "wrong_credentials"
