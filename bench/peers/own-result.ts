@@ -1,17 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openContentKey } from '../../activities/encode/content-keys.ts'
 import { openDatabase } from '../../db/database.ts'
 import { findRenditions } from '../../db/playback/playback.ts'
-import { segmentKey } from '../../domain/videos/media-paths.ts'
 import type { Rendition } from '../../domain/videos/rendition.ts'
 import { readRuntime } from '../../processes/runtime-file.ts'
 import { parseMasterKeys } from '../../security/sealing/sealing.ts'
 import { createStorage } from '../../storage/object-storage.ts'
+import { writeRendition } from '../../test/fixtures/play-rendition.ts'
 import type { RunningService } from '../../test/fixtures/running-service.ts'
 import type { Result } from './result.ts'
-
-const SEGMENT_MAX_BYTES = 50_000_000
 
 /** Reads what the service has published of a video, with files in `folder`. */
 export async function readOwnResult(
@@ -30,19 +27,16 @@ export async function readOwnResult(
     const audioBytes = sizeOf(renditions.filter(({ kind }) => kind === 'audio'))
     const files: Result['files'] = new Map()
     for (const rendition of renditions) {
-      const { kind, name, height, trackType, segments, sizeBytes } = rendition
+      const { kind, height, sizeBytes } = rendition
       if (kind === 'audio' || height === null) continue
-      const numbers = Array.from({ length: segments.length + 1 }, (_, number) => number)
-      const objects = await Promise.all(
-        numbers.map((number) =>
-          storage.read(segmentKey(videoId, rendition, number), SEGMENT_MAX_BYTES),
-        ),
+      // Of a file with several segments, ffmpeg 5.1 may take the encryption data of another one.
+      const { plain } = await writeRendition(
+        { db, masterKeys, storage },
+        videoId,
+        rendition,
+        folder,
       )
-      const path = join(folder, `${name}.mp4`)
-      await writeFile(path, Buffer.concat(objects.flatMap((object) => object?.body ?? [])))
-      const { key } = await openContentKey(masterKeys, db.em.fork(), videoId, trackType)
-      const input = ['-decryption_key', key.toString('hex'), '-i', path]
-      files.set(height, { input, bytes: sizeBytes + audioBytes })
+      files.set(height, { input: ['-i', plain], bytes: sizeBytes + audioBytes })
     }
     return { bytes: sizeOf(renditions), files }
   } finally {
