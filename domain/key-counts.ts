@@ -1,7 +1,7 @@
-/** Counts by key. A key whose count is zero again takes no memory. */
+/** Counts by key, such as of calls or of bytes. A key whose count is zero again takes no memory. */
 export interface KeyCounts {
   of: (key: string) => number
-  add: (key: string, change: 1 | -1) => void
+  add: (key: string, change: number) => void
 }
 
 /** Opens counts that are all zero. */

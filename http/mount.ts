@@ -120,26 +120,24 @@ function handlerOf(
     const owners = bodyOwnersOf(caller)
     // What a write has changed stays changed, so its response is sent.
     if (operation.method === 'get') unread.requireRoom(owners)
-    const bytes = sendReply(operation, request, response, reply)
-    unread.count(response, bytes, owners)
+    sendReply(operation, request, response, reply)
+    unread.count(response, owners)
   }
 }
 
-/** Sends a response; returns how many bytes it has. */
 function sendReply(
   { status, csv }: Operation,
   request: Request,
   response: Response,
   reply: unknown,
-): number {
+): void {
   if (csv) response.vary('Accept')
-  const isTable = csv && prefersCsv(request)
-  const text = isTable ? tableOf(csv, Object(reply)) : JSON.stringify(reply)
-  response
-    .status(status)
-    .type(isTable ? 'text/csv' : 'json')
-    .send(text)
-  return Buffer.byteLength(text)
+  if (csv && prefersCsv(request))
+    response
+      .status(status)
+      .type('text/csv')
+      .send(tableOf(csv, Object(reply)))
+  else response.status(status).json(reply)
 }
 
 function closeOf(response: Response): AbortSignal {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { createKeyCounts } from '../domain/key-counts.ts'
 import type { BodyOwner } from '../processes/bodies/body-budget.ts'
 import { ApiError } from './api-error.ts'
 
@@ -11,13 +12,11 @@ const RETRY_AFTER_SECONDS = 5
  * 20 MB, and the limit of requests is none of memory.
  */
 export class UnreadResponses {
-  readonly #bytes = new Map<string, number>()
+  readonly #bytes = createKeyCounts()
 
   /** Throws `rate_limited` if an owner has left its share unread. So one response is sent whatever its length. */
   requireRoom(owners: readonly BodyOwner[]): void {
-    const isFull = owners.some(
-      ({ name, share }) => (this.#bytes.get(name) ?? 0) > UNREAD_MAX_BYTES * share,
-    )
+    const isFull = owners.some(({ name, share }) => this.#bytes.of(name) > UNREAD_MAX_BYTES * share)
     if (isFull)
       throw new ApiError('rate_limited', {
         message: 'Responses to earlier requests are still to be read. Read them first.',
@@ -25,18 +24,15 @@ export class UnreadResponses {
       })
   }
 
-  /** Counts bytes for all owners until the response is sent, or the client is gone. */
-  count(response: ServerResponse, bytes: number, owners: readonly BodyOwner[]): void {
+  /** Counts the bytes of a response, which has its Content-Length, for all owners until it is sent, or the client is gone. */
+  count(response: ServerResponse, owners: readonly BodyOwner[]): void {
     if (response.closed) return
+    const bytes = Number(response.getHeader('Content-Length') ?? 0)
     this.#change(bytes, owners)
     response.once('close', () => this.#change(-bytes, owners))
   }
 
   #change(bytes: number, owners: readonly BodyOwner[]): void {
-    for (const { name } of owners) {
-      const unread = (this.#bytes.get(name) ?? 0) + bytes
-      if (unread > 0) this.#bytes.set(name, unread)
-      else this.#bytes.delete(name)
-    }
+    for (const { name } of owners) this.#bytes.add(name, bytes)
   }
 }

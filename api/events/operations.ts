@@ -67,7 +67,7 @@ const list = operation({
         whenGone,
       },
     )
-    // Of whom the right was taken meanwhile learns nothing that has happened since.
+    // A caller that lost its right while it waited learns nothing that has happened since.
     if (query.wait_seconds > 0)
       await deps.db.em.fork().transactional((tx) => caller.requireIn(tx, { scope }))
     return listView(page, eventView, '/v1/events')

@@ -3,7 +3,15 @@ import type { ActorKind } from '../../domain/accounts/audit.ts'
 import { AUDIT_PAGE_MAX_BYTES } from '../../domain/limits.ts'
 import type { EntityManager } from '../database.ts'
 import { AuditEntry } from '../entities/member.ts'
-import { boundPage, findPage, given, type Page, type PageRead, type PageRequest } from '../page.ts'
+import {
+  boundPage,
+  findPage,
+  given,
+  sqlDirection,
+  type Page,
+  type PageRead,
+  type PageRequest,
+} from '../page.ts'
 import { queries } from '../queries.ts'
 
 export interface AuditFilter {
@@ -44,7 +52,7 @@ function findSizes(
   { since, until }: AuditRange,
   { direction, cursor, limit }: PageRead<number>,
 ): Promise<{ id: number; bytes: number }[]> {
-  const isOlder = direction === 'older'
+  const { beyond, order } = sqlDirection(direction)
   let query = queries(em)
     .selectFrom('audit_entry')
     .select([
@@ -56,9 +64,6 @@ function findSizes(
     .where((eb) => eb.and(given(filter)))
   if (since !== undefined) query = query.where('createdAt', '>=', since)
   if (until !== undefined) query = query.where('createdAt', '<', until)
-  if (cursor !== undefined) query = query.where('id', isOlder ? '<' : '>', cursor)
-  return query
-    .orderBy('id', isOlder ? 'desc' : 'asc')
-    .limit(limit)
-    .execute()
+  if (cursor !== undefined) query = query.where(sql<boolean>`id ${beyond} ${cursor}`)
+  return query.orderBy('id', order).limit(limit).execute()
 }

@@ -1,3 +1,4 @@
+import { createKeyCounts } from '../../domain/key-counts.ts'
 import { SMALL_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { BodyError } from './body-error.ts'
 
@@ -39,7 +40,7 @@ export class BodyBudget {
 
 class Pool {
   readonly #totalBytes: number
-  readonly #held = new Map<string, number>()
+  readonly #held = createKeyCounts()
   #heldBytes = 0
 
   constructor(totalBytes: number) {
@@ -48,7 +49,7 @@ class Pool {
 
   take(bytes: number, owners: readonly BodyOwner[]): () => void {
     for (const { name, share } of owners)
-      if ((this.#held.get(name) ?? 0) + bytes > this.#totalBytes * share)
+      if (this.#held.of(name) + bytes > this.#totalBytes * share)
         throw new BodyError(
           'share.used.up',
           'Too many large requests are running. Try again after Retry-After seconds.',
@@ -68,10 +69,6 @@ class Pool {
 
   #change(bytes: number, owners: readonly BodyOwner[]): void {
     this.#heldBytes += bytes
-    for (const { name } of owners) {
-      const held = (this.#held.get(name) ?? 0) + bytes
-      if (held > 0) this.#held.set(name, held)
-      else this.#held.delete(name)
-    }
+    for (const { name } of owners) this.#held.add(name, bytes)
   }
 }

@@ -45,7 +45,8 @@ export function createObjectCache(
     sizeCalculation: ({ body }) => ENTRY_BYTES + (body?.length ?? 0),
     ttl: keptMs,
     ttlResolution: 1000,
-    // Simultaneous requests for an object share one read. Its bytes count from now on: one client may ask for thousands at once.
+    // Simultaneous requests for an object share one read. What is being read counts as held, because one client can request
+    // thousands of objects at once.
     fetchMethod: async (key, _stale, { context: expectedBytes }) => {
       heldBytes += expectedBytes
       const read = inTime(storage.read(key, OBJECT_MAX_BYTES), deadlineMs)
