@@ -33,11 +33,14 @@ export async function retryDelivery(
   request: ClaimedRequest,
 ): Promise<void> {
   const options = deliverOptions(request, begin.taskQueue)
-  const signal = (client: Client) => client.workflow.getHandle(options.workflowId).signal(SIGNAL)
+  const signalArgs = request.recordedCount === null ? [] : [request.recordedCount]
+  const signal = (client: Client) =>
+    client.workflow.getHandle(options.workflowId).signal(SIGNAL, ...signalArgs)
   if (other && (await hasReached(() => signal(other)))) return
-  await begin.client.workflow.signalWithStart<typeof deliverWebhook>('deliverWebhook', {
+  await begin.client.workflow.signalWithStart<typeof deliverWebhook, number[]>('deliverWebhook', {
     ...options,
     signal: SIGNAL,
+    signalArgs,
   })
 }
 

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { WorkflowNotFoundError } from '@temporalio/client'
+import { defaultPayloadConverter } from '@temporalio/common'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { retryDelivery } from '../commands/webhooks/retry-delivery.ts'
 import type { WorkflowRequestKind } from '../db/entities/event.ts'
 import { requestWorkflows } from '../db/outbox/write-workflow-requests.ts'
 import { listEvents } from '../db/webhooks/events.ts'
@@ -305,6 +307,22 @@ describe('the relay', () => {
       { number: 1, trigger: 'schedule' },
       { number: 2, trigger: 'manual' },
     ])
+  })
+
+  it('tells the workflow after how many recorded attempts a retry was requested', async () => {
+    await t.startRelay()
+    receiver.respond = (response) => void response.writeHead(500).end()
+    const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
+    await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
+    receiver.respond = (response) => void response.end()
+    const { db, accountId } = t.webhooks
+    await db.em.fork().transactional((tx) => retryDelivery(tx, accountId, deliveryId))
+    await until(() => t.isDelivered(deliveryId))
+    const id = deliveryWorkflowId(deliveryId)
+    const { events } = await t.temporal.deliveries.workflow.getHandle(id).fetchHistory()
+    const signals = events?.flatMap((event) => event.workflowExecutionSignaledEventAttributes ?? [])
+    expect(signals).toHaveLength(1)
+    expect(defaultPayloadConverter.fromPayload(signals?.[0]?.input?.payloads?.[0] ?? {})).toBe(1)
   })
 
   it('starts another workflow for a delivery that lost its own when it is retried now', async () => {

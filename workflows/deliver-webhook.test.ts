@@ -9,6 +9,7 @@ import {
 } from '../domain/webhooks/webhook-delivery.ts'
 import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 import type { deliverWebhook } from './deliver-webhook.ts'
 
 const TASK_QUEUE = 'webhooks'
@@ -27,6 +28,8 @@ let responses: SendWebhookResult[] = []
 /** Failures of the activity before its first result. */
 let failures: Error[] = []
 let attemptMs = 0
+/** No attempt ends before it resolves. */
+let released = Promise.resolve()
 /** Deliveries ended because their workflow was cancelled. */
 let cancelled: number[] = []
 let cancelFailures = 0
@@ -35,6 +38,7 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
   sendWebhook: async (input: SendWebhookInput): Promise<SendWebhookResult> => {
     asked.push(input)
     await sleep(attemptMs)
+    await released
     const failure = failures.shift()
     if (failure) throw failure
     return responses.shift() ?? { outcome: 'failed' }
@@ -50,6 +54,7 @@ beforeEach(() => {
   responses = []
   failures = []
   attemptMs = 0
+  released = Promise.resolve()
   cancelled = []
   cancelFailures = 0
 })
@@ -206,6 +211,31 @@ describe('the workflow of a delivery', () => {
     await handle.result()
     expect(asked.map(({ trigger }) => trigger)).toEqual(['schedule', 'manual', 'schedule'])
   })
+
+  it.each([
+    { request: 'made after the record of', recordedCount: 2, count: 2 },
+    { request: 'made before the record of', recordedCount: 1, count: 1 },
+    { request: 'without a count during', recordedCount: undefined, count: 1 },
+  ])(
+    'makes $count manual attempts with a retry request $request the first one',
+    async ({ recordedCount, count }) => {
+      responses = [...FAILED_ATTEMPTS.slice(0, count + 1), { outcome: 'delivered' }]
+      const handle = await start()
+      await t.environment.sleep('10 seconds')
+      const { promise, resolve } = Promise.withResolvers<void>()
+      released = promise
+      await handle.signal('retryNow', 1)
+      await until(() => asked.length === 2)
+      await handle.signal('retryNow', ...(recordedCount === undefined ? [] : [recordedCount]))
+      resolve()
+      expect(await outcomeOf(handle)).toBe('delivered')
+      expect(asked.map(({ number, trigger }) => [number, trigger])).toEqual([
+        [1, 'schedule'],
+        ...[2, 3].slice(0, count).map((number) => [number, 'manual']),
+        [count + 2, 'schedule'],
+      ])
+    },
+  )
 
   it('has only ids as input', async () => {
     responses = [{ outcome: 'delivered' }]

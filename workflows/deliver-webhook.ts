@@ -1,6 +1,7 @@
 import {
   condition,
   defineSignal,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -18,10 +19,11 @@ import { showDetails, waitText } from './delivery-details.ts'
 import { recordWhenCancelled } from './record-when-cancelled.ts'
 
 /**
- * Ends the wait for the next attempt; during an attempt, skips the wait that follows it. Has no effect
- * during a manual attempt.
+ * Ends the wait for the next attempt; during an attempt, skips the wait that follows it. During a manual attempt it has an effect only
+ * if that attempt was recorded when the row took the request: `recordedCount` is how many attempts the row had then. Relays of the release
+ * before do not name it.
  */
-const retryNowSignal = defineSignal('retryNow')
+const retryNowSignal = defineSignal<[recordedCount?: number]>('retryNow')
 
 type WebhookActivities = ReturnType<typeof createWebhookActivities>
 
@@ -62,8 +64,11 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
 async function attemptUntilEnded(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
   const { deliveryId, accountId } = input
   let isRetryRequested = false
-  setHandler(retryNowSignal, () => {
+  /** The number of the attempt that a request in the row asks for; 0 if it is made or not known. */
+  let requestedNumber = 0
+  setHandler(retryNowSignal, (recordedCount) => {
     isRetryRequested = true
+    if (recordedCount !== undefined) requestedNumber = Math.max(requestedNumber, recordedCount + 1)
   })
   let trigger: 'schedule' | 'manual' = 'schedule'
   let lastAnswer: AttemptResponse | null = null
@@ -74,8 +79,12 @@ async function attemptUntilEnded(input: DeliverWebhookInput): Promise<DeliverWeb
       showDetails(lastAnswer, `Ended: ${result.outcome}`)
       return { outcome: result.outcome, lastAnswer }
     }
-    if (trigger === 'manual') isRetryRequested = false
     number = result.nextNumber
+    if (trigger === 'manual') {
+      // Requests until the attempt was recorded are this attempt; one of after that asks for the next.
+      isRetryRequested = requestedNumber >= number && patched('retry-after-record')
+      requestedNumber = 0
+    }
     if (result.waitMs > 0) {
       const summary = `Waiting ${waitText(result.waitMs)} before attempt ${number}`
       showDetails(lastAnswer, summary)

@@ -49,6 +49,8 @@ export interface ClaimedRequest {
   /** Set for a pending delivery; null for other requests. */
   eventType: string | null
   endpointUrl: string | null
+  /** How many attempts a pending delivery has, if a retry of it is requested whose attempt is not recorded; else null. */
+  recordedCount: number | null
   /** True for the ingest of a video whose account has many others that are not ready. */
   isBacklog: boolean
   /** False if the delivery or its endpoint is deleted, or it has ended. True if its id cannot be read, which is a fault of the request. */
@@ -102,6 +104,7 @@ export const claimDueRequests = (
      )
      select c.id, c.command, c.subject_id as "subjectId", c.account_id as "accountId",
        c.request_id as "requestId", c.attempts, d.event_type as "eventType", e.url as "endpointUrl",
+       case when d.retry_requested_at is not null then d.attempt_count end as "recordedCount",
        (c.command = 'ingest-video' and (select count(*) from (select from video v
          where v.account_id = c.account_id and v.deleted_at is null
            and v.status in ('queued', 'processing', 'playable') limit ${BACKLOG_VIDEOS + 1}) v)
