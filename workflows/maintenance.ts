@@ -1,4 +1,10 @@
-import { continueAsNew, patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
+import {
+  ApplicationFailure,
+  continueAsNew,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow'
 import type { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts'
 import { SWEEP_KINDS, type SweepResult } from '../domain/sweep.ts'
 import {
@@ -115,20 +121,33 @@ const PAGES_PER_RUN = 25
 
 /**
  * Compares the objects in storage with the videos, and removes those that no video needs. A Schedule starts it each week. The
- * position is its input, so it continues where it was after any restart.
+ * position is its input, so it continues where it was after any restart. Fails after all folders if some could not be removed:
+ * `failedBefore` in the runs before this one.
  */
-export async function reconcileObjects(start: ObjectsPosition = FIRST_POSITION): Promise<void> {
+export async function reconcileObjects(
+  start: ObjectsPosition = FIRST_POSITION,
+  failedBefore = 0,
+): Promise<void> {
   let position = start
   let count = 0
+  let failedCount = failedBefore
   for (let page = 1; page <= PAGES_PER_RUN; page += 1) {
     const summary = 'Compare the next videos'
-    const { removed, next } = await removeUnusedObjects.executeWithOptions({ summary }, [position])
-    if (!next) return
+    const result = await removeUnusedObjects.executeWithOptions({ summary }, [position])
+    const { removed, failed = 0, next } = result
+    failedCount += failed
+    if (!next) return failIfAny(failedCount)
     position = next
     count += removed
     setCurrentDetails(
-      `${OBJECT_ROOTS[next.root]}${next.after}: ${count} objects removed in this run`,
+      `${OBJECT_ROOTS[next.root]}${next.after}: ${count} objects removed in this run, ${failedCount} folders failed`,
     )
   }
-  await continueAsNew<typeof reconcileObjects>(position)
+  await continueAsNew<typeof reconcileObjects>(position, failedCount)
+}
+
+function failIfAny(failedFolders: number): void {
+  if (failedFolders === 0) return
+  const message = `Unused objects of ${failedFolders} folders could not be removed; the log of the worker names them.`
+  throw ApplicationFailure.nonRetryable(message, 'unused_objects_kept')
 }

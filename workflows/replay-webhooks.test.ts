@@ -26,6 +26,8 @@ let arePartitionsKept = true
 /** How many pages of objects there are, and where each step began. */
 let pageCount = 0
 let positions: ObjectsPosition[] = []
+/** The pages, from 1, with a folder that cannot be removed. */
+let failedPages: number[] = []
 
 const t = setUpTimeSkippingFixture(TASK_QUEUE, {
   replayBatch: async ({ replayId }: { replayId: number }): Promise<ReplayBatch> => {
@@ -57,7 +59,8 @@ const t = setUpTimeSkippingFixture(TASK_QUEUE, {
   removeUnusedObjects: async (position: ObjectsPosition): Promise<ObjectsPage> => {
     positions.push(position)
     const next = { ...position, after: `page-${positions.length}` }
-    return { removed: 2, next: positions.length < pageCount ? next : null }
+    const failed = failedPages.includes(positions.length) ? 1 : 0
+    return { removed: 2, failed, next: positions.length < pageCount ? next : null }
   },
 })
 
@@ -69,6 +72,7 @@ beforeEach(() => {
   failingKind = null
   arePartitionsKept = true
   positions = []
+  failedPages = []
 })
 
 let nextId = 1
@@ -218,6 +222,16 @@ describe('the workflow of the objects', () => {
     )
     const summaries = summariesOf(await handle.fetchHistory())
     expect(summaries).toEqual(Array(3).fill('Compare the next videos'))
+  })
+
+  it('fails behind the last page if folders could not be removed, also in the run before', async () => {
+    pageCount = 30
+    failedPages = [2, 27, 30]
+    const handle = await reconcile('reconcile-objects-3')
+    const failure = await handle.result().catch((error: unknown) => error)
+    expect(positions).toHaveLength(30)
+    expect(failure).toBeInstanceOf(WorkflowFailedError)
+    expect((failure as WorkflowFailedError).cause?.message).toContain('of 3 folders')
   })
 
   it('continues as a new run well before a thousand events, where it was', async () => {

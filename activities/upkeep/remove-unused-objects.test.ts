@@ -9,6 +9,7 @@ import {
   posterKey,
   sourceKey,
   tileKey,
+  tilesPrefix,
 } from '../../domain/videos/media-paths.ts'
 import {
   FIRST_POSITION,
@@ -151,6 +152,37 @@ describe('the comparison of objects with videos', () => {
     }
     expect((await reconcile({ list })).count).toBe(1)
     expect(await fixture.objects()).toContain(used)
+  })
+
+  it('goes on without a folder that cannot be removed, after four attempts, and counts it', async () => {
+    const ids = (await Promise.all([addReady(), addReady(), addReady()])).toSorted()
+    const tiles = await Promise.all(ids.map((id) => store(tileKey(id, 1))))
+    const sources = await Promise.all(ids.map((id) => store(sourceKey(id))))
+    const denied = tilesPrefix(ids[1] ?? '')
+    const { deps } = fixture
+    let isAway = false
+    const storage: ObjectStorage = {
+      ...deps.storage,
+      check: async () => {
+        if (isAway) throw new Error('the storage is away')
+      },
+      deletePrefix: async (prefix, onProgress) => {
+        if (prefix === denied) throw new Error('access denied')
+        return deps.storage.deletePrefix(prefix, onProgress)
+      },
+    }
+    const step = (attempt: number, position = FIRST_POSITION) =>
+      runActivity(withDeps({ ...deps, storage }, removeUnusedObjects), position, { attempt })
+    for (const attempt of [1, 4]) await expect(step(attempt)).rejects.toThrow('access denied')
+    isAway = true
+    await expect(step(5)).rejects.toThrow('the storage is away')
+    isAway = false
+    // What is removed before the folder depends on their order.
+    expect(await step(5)).toMatchObject({ failed: 1, next: { root: 0, after: ids[2] } })
+    expect((await step(1, { root: 1, after: '' })).removed).toBe(3)
+    const left = await fixture.objects()
+    expect(left).toContain(tiles[1])
+    for (const key of [tiles[0], tiles[2], ...sources]) expect(left).not.toContain(key)
   })
 
   it('looks at a page of folders in each step, and continues behind it', async () => {

@@ -37,6 +37,8 @@ export const FIRST_POSITION: ObjectsPosition = { root: 0, after: '' }
 /** What one step of the comparison did, and where the next continues; null if it was the last. */
 export interface ObjectsPage {
   removed: number
+  /** How many folders could not be removed; workers of the release before do not say. */
+  failed?: number
   next: ObjectsPosition | null
 }
 
