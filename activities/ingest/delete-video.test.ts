@@ -60,6 +60,22 @@ const markDeleted = (videoId: string) =>
   deleteVideo(fixture.deps.db.em.fork(), fixture.accountId, videoId)
 const store = (key: string) => fixture.deps.storage.putBuffer(key, Buffer.from('x'), 'video/mp4')
 
+/** Starts the ingest of a source that never ends. Resolves when its download writes nothing to the row for a while. */
+async function startEndlessIngest() {
+  const server = await fixture.network.serveHttps(['source.test'], (request, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp4' })
+    if (request.method === 'HEAD') return void response.end()
+    const timer = setInterval(() => response.write(Buffer.alloc(1024)), 50)
+    response.once('close', () => clearInterval(timer))
+  })
+  fixture.network.dns.set('source.test', ['127.0.0.1'])
+  const sourceUrl = `https://source.test:${server.port}/lesson.mp4`
+  const { videoId } = await fixture.addVideo({ sourceUrl })
+  const ingest = await start('ingestVideo', videoWorkflowId(videoId), videoId)
+  await waitFor('its first bytes', async () => (await fixture.video(videoId)).reservedBytes > 0)
+  return { videoId, ingest }
+}
+
 describe('the deletion of a video', () => {
   it('removes its objects and rows and no others', async () => {
     const { videoId } = await fixture.addVideo({ status: 'ready' })
@@ -75,19 +91,7 @@ describe('the deletion of a video', () => {
   })
 
   it('first ends a running ingest and leaves none of its objects', async () => {
-    const server = await fixture.network.serveHttps(['source.test'], (request, response) => {
-      response.writeHead(200, { 'content-type': 'video/mp4' })
-      if (request.method === 'HEAD') return void response.end()
-      // A source that never ends.
-      const timer = setInterval(() => response.write(Buffer.alloc(1024)), 50)
-      response.once('close', () => clearInterval(timer))
-    })
-    fixture.network.dns.set('source.test', ['127.0.0.1'])
-    const sourceUrl = `https://source.test:${server.port}/lesson.mp4`
-    const { videoId } = await fixture.addVideo({ sourceUrl })
-    const ingest = await start('ingestVideo', videoWorkflowId(videoId), videoId)
-    // From now on the download writes nothing to the row for a while.
-    await waitFor('its first bytes', async () => (await fixture.video(videoId)).reservedBytes > 0)
+    const { videoId, ingest } = await startEndlessIngest()
     await markDeleted(videoId)
     await (await startDeletion(videoId)).result()
     expect((await ingest.describe()).status.name).toBe('CANCELLED')
@@ -115,6 +119,19 @@ describe('the deletion of a video', () => {
     const first = (await fixture.video(videoId)).removedAt
     await (await startDeletion(videoId)).result()
     expect(first).not.toBeNull()
+  })
+
+  it('that Temporal has kept beside a database of before it lets the ingest run', async () => {
+    const { videoId, ingest } = await startEndlessIngest()
+    await (await startDeletion(videoId)).result()
+    expect((await ingest.describe()).status.name).toBe('RUNNING')
+    const { events } = await ingest.fetchHistory()
+    expect(events?.some((event) => event.workflowExecutionCancelRequestedEventAttributes)).toBe(
+      false,
+    )
+    await markDeleted(videoId)
+    await (await startDeletion(videoId)).result()
+    expect((await ingest.describe()).status.name).toBe('CANCELLED')
   })
 
   it('leaves videos that are not deleted unchanged', async () => {
