@@ -9,7 +9,7 @@ import { createKey } from '../commands/accounts/api-keys.ts'
 import { deleteAccount } from '../commands/accounts/delete-account.ts'
 import { rotateSigningSecret } from '../commands/accounts/signing-secret.ts'
 import { createInvitation } from '../commands/members/invitations.ts'
-import { recordDiscarded } from '../commands/uploads/end-upload.ts'
+import { cancelUpload, recordDiscarded } from '../commands/uploads/end-upload.ts'
 import { configSchema } from '../config/schema.ts'
 import { ownedBy } from '../db/accounts/account-table.ts'
 import { ACCOUNT_TABLES } from '../db/accounts/account-tables.ts'
@@ -339,6 +339,22 @@ describe('accounts delete', () => {
       await waitForLocks(late.length)
     })
     for (const one of late) await expect(one).rejects.toMatchObject({ code: 'account_not_found' })
+  })
+
+  it('succeeds while an upload of the account ends', async () => {
+    const { id: accountId } = await fill('Anna')
+    const [upload] = await fixture.execute<{ id: number }>(
+      'select id from upload where account_id = ? and ended_at is null',
+      [accountId],
+    )
+    let deletion = Promise.resolve(0)
+    await fixture.em().transactional(async (tx) => {
+      await cancelUpload(tx, accountId, upload?.id ?? 0)
+      deletion = fixture.em().transactional((other) => deleteAccount(other, accountId))
+      deletion.catch(() => {})
+      await waitForLocks(1)
+    })
+    expect(await deletion).toBe(1)
   })
 
   it('records in the audit log of the installation who deleted it', async () => {

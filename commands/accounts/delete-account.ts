@@ -10,7 +10,7 @@ import type { EntityManager } from '../../db/database.ts'
 import { requestWorkflows } from '../../db/outbox/write-workflow-requests.ts'
 import { listOpenUploads } from '../../db/uploads/uploads.ts'
 import { Refusal } from '../refusal.ts'
-import { cancelUpload } from '../uploads/end-upload.ts'
+import { cancelIfOpen } from '../uploads/end-upload.ts'
 import { deleteSilently } from '../videos/delete-video.ts'
 import { disableEndpoint } from '../webhooks/disable-endpoint.ts'
 
@@ -41,7 +41,8 @@ export async function deleteAccount(tx: EntityManager, accountId: number): Promi
  * up to 500.
  */
 export async function deleteVideosOf(tx: EntityManager, accountId: number): Promise<number> {
-  for (const id of await listOpenUploads(tx, accountId)) await cancelUpload(tx, accountId, id)
+  // One of them may end between the two statements: its time is over, or its client cancels or completes it.
+  for (const id of await listOpenUploads(tx, accountId)) await cancelIfOpen(tx, accountId, id)
   const ids = await listVideosToDelete(tx, accountId, VIDEOS_AT_ONCE)
   return (await deleteSilently(tx, accountId, ids)).length
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from '../../db/database.ts'
+import type { Upload } from '../../db/entities/upload.ts'
 import { claimSourceWrite, dropSourceWrite } from '../../db/ingest/write-source-parts.ts'
 import type { EndedUpload } from '../../db/uploads/uploads.ts'
 import { endUpload, lockUnendedUpload, releaseUpload } from '../../db/uploads/write-uploads.ts'
@@ -14,11 +15,22 @@ export async function cancelUpload(
   accountId: number,
   id: number,
 ): Promise<void> {
-  const upload = await lockUnendedUpload(tx, { id, accountId })
+  const upload = await cancelIfOpen(tx, accountId, id)
   if (upload === null) throw new Refusal('upload_not_found')
   if (upload === 'ended') throw new Refusal('upload_ended')
+}
+
+/** The same; leaves an upload that has ended unchanged. Returns the upload as it was; null if there is none. */
+export async function cancelIfOpen(
+  tx: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<Upload | 'ended' | null> {
+  const upload = await lockUnendedUpload(tx, { id, accountId })
+  if (upload === null || upload === 'ended') return upload
   await stopWriter(tx, upload.videoId)
   await endUpload(tx, id, 'cancelled')
+  return upload
 }
 
 /** The same for an upload whose time is over. Does nothing if it has ended, or bytes have arrived meanwhile. */
