@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { until } from '../../test/infrastructure/wait-for.ts'
 import { startGuard } from './guard.ts'
 import { freePort } from './ports.ts'
 import { startPostgres, type Postgres } from './postgres.ts'
@@ -65,6 +66,25 @@ describe('the embedded PostgreSQL', () => {
     const second = await start()
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }])
     other.kill()
+  })
+
+  it('starts once the processes that a killed server has left are gone', async () => {
+    const first = await start()
+    const client = new pg.Client({ connectionString: first.url })
+    client.on('error', () => {})
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const left = rows[0]?.pid ?? 0
+    // A stopped process does not notice that its server is gone.
+    process.kill(left, 'SIGSTOP')
+    process.kill(first.child.pid, 'SIGKILL')
+    await first.child.ended
+    const second = start()
+    second.catch(() => {})
+    const log = join(dataDir, 'logs', 'postgres.log')
+    await until(() => readFileSync(log, 'utf8').includes('pre-existing shared memory block'))
+    process.kill(left, 'SIGKILL')
+    expect(await query((await second).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it('creates the cluster again after a killed attempt', async () => {

@@ -30,6 +30,11 @@ export interface Postgres {
 }
 
 const READY_TIMEOUT_MS = 60_000
+/** How long processes of a killed server may take to notice that it is gone. */
+const LEFT_OVER_TIMEOUT_MS = 15_000
+const LEFT_OVER_PAUSE_MS = 200
+/** What PostgreSQL says while such processes still use the memory of the server. */
+const LEFT_OVER_WORDS = 'pre-existing shared memory block'
 const NOT_DURABLE = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -42,7 +47,8 @@ const NOT_DURABLE = {
 
 /**
  * Starts the embedded PostgreSQL on the loopback interface and resolves when it accepts connections.
- * Creates the cluster and the database at the first start. Recovers after kill -9.
+ * Creates the cluster and the database at the first start. Recovers after kill -9, and waits until the processes of the killed
+ * server are gone.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o755 })
@@ -55,23 +61,35 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   await ensureCluster({ folder, initdb: binaries.initdb, password, user, log, guard })
   await awaitClusterFree(folder)
   const start = user.command(binaries.postgres, ['-D', folder, ...serverSettings(options)])
-  const child = startChild({
-    ...start,
-    ...user.ids,
-    cwd: '/',
-    // SIGINT is PostgreSQL's fast shutdown, which does not wait for clients to disconnect.
-    stopSignal: 'SIGINT',
-    log,
-    guard,
-  })
   const url = `postgres://reelgate:${password}@127.0.0.1:${options.port}/reelgate`
-  try {
-    await awaitReady(url, child)
-  } catch (error) {
-    await child.stop()
-    throw error
-  }
+  const child = await startUntilReady(url, () =>
+    startChild({
+      ...start,
+      ...user.ids,
+      cwd: '/',
+      // SIGINT is PostgreSQL's fast shutdown, which does not wait for clients to disconnect.
+      stopSignal: 'SIGINT',
+      log,
+      guard,
+    }),
+  )
   return { url, child, stop: () => child.stop() }
+}
+
+/** Starts the server until it accepts connections; again only while processes of the server before are in its way. */
+async function startUntilReady(url: string, start: () => Child): Promise<Child> {
+  const deadline = Date.now() + LEFT_OVER_TIMEOUT_MS
+  for (;;) {
+    const child = start()
+    try {
+      await awaitReady(url, child)
+      return child
+    } catch (error) {
+      await child.stop()
+      if (!child.lastLines().includes(LEFT_OVER_WORDS) || Date.now() > deadline) throw error
+    }
+    await sleep(LEFT_OVER_PAUSE_MS)
+  }
 }
 
 /** The exports of the platform's package: paths of the programs. */
