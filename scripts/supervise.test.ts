@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { until } from '../test/infrastructure/wait-for.ts'
 import { startChild, type Child } from './embedded/child.ts'
 import { startGuard } from './embedded/guard.ts'
 import { supervise } from './supervise.ts'
@@ -34,6 +35,23 @@ describe('a supervised process', () => {
   it('rejects if its first start fails', async () => {
     const start = () => Promise.reject(new Error('no room'))
     await expect(supervise('thing', start, () => {})).rejects.toThrow('no room')
+  })
+
+  it('stops a process that it is starting again', async () => {
+    const starts: PromiseWithResolvers<Child>[] = []
+    const start = () => {
+      const next = Promise.withResolvers<Child>()
+      if (starts.push(next) === 1) next.resolve(sleeper())
+      return next.promise
+    }
+    const supervised = await supervise('thing', start, () => {})
+    process.kill((await starts[0]!.promise).pid, 'SIGKILL')
+    await until(() => starts.length === 2)
+    const stopped = supervised.stop()
+    const child = sleeper()
+    starts[1]!.resolve(child)
+    await stopped
+    expect(child.end()).toBe('signal SIGTERM')
   })
 
   it('stops immediately during a pause', async () => {

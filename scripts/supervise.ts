@@ -34,6 +34,8 @@ export async function supervise(
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
       if (stopping.signal.aborted) return
       child = await start().catch((error: Error): Child => failed(error))
+      // The stop has met the process before this one.
+      if (stopping.signal.aborted) return child.stop()
     }
   }
   const watching = watch()
