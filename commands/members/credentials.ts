@@ -3,11 +3,13 @@ import { lockMember } from '../../db/members/members.ts'
 import { deletePasskeysOf, writePasswordHash } from '../../db/members/write-credentials.ts'
 import { deleteSessionsOf } from '../../db/members/write-members.ts'
 import { auditMember, type NamedMember } from './audit-member.ts'
+import { withdrawAllInvitationsBy } from './withdraw-invitations.ts'
 
 /**
- * Replaces all that a member signs in with by a new password: passkeys are removed and sessions end, because they may
- * belong to a person who took the address in advance. Every link that sets the password of a member who exists does it
- * by this function. The audit log names what was removed. Call it in a transaction.
+ * Replaces all that a member signs in with by a new password: passkeys are removed, sessions end and open invitations
+ * of the member are withdrawn, because they may belong to a person who took the address in advance, or the sign-in
+ * later. Every link that sets the password of a member who exists does it by this function. The audit log names what
+ * was removed. Call it in a transaction.
  */
 export async function replaceCredentials(
   tx: EntityManager,
@@ -19,6 +21,7 @@ export async function replaceCredentials(
   // Before the sessions: a sign-in with one of the passkeys may be about to start a session.
   const passkeys = await deletePasskeysOf(tx, member.id)
   const sessions = await deleteSessionsOf(tx, member.id)
+  await withdrawAllInvitationsBy(tx, member)
   await auditMember(tx, member, {
     action: 'member.replace_credentials',
     before: { passkeys, sessions },
@@ -34,7 +37,10 @@ interface PasswordChange {
   removesPasskeys: boolean
 }
 
-/** Replaces the own password of a member and ends all other sessions. Call it in a transaction. */
+/**
+ * Replaces the own password of a member, ends all other sessions and withdraws the open invitations of the member.
+ * Call it in a transaction.
+ */
 export async function changePassword(
   tx: EntityManager,
   member: NamedMember,
@@ -45,6 +51,7 @@ export async function changePassword(
   await writePasswordHash(tx, member.id, passwordHash)
   const passkeys = removesPasskeys ? await deletePasskeysOf(tx, member.id, passkeyId) : []
   await deleteSessionsOf(tx, member.id, sessionId)
+  await withdrawAllInvitationsBy(tx, member)
   await auditMember(tx, member, {
     action: 'member.set_password',
     before: passkeys.length > 0 ? { passkeys } : null,

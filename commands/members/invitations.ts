@@ -5,7 +5,6 @@ import { countInvitations, findOpenInvitation } from '../../db/members/invitatio
 import { findAndLockMemberByEmail, listAccountsOf, lockMember } from '../../db/members/members.ts'
 import {
   deleteInvitation,
-  deleteInvitationsBy,
   insertInvitation,
   useInvitation,
 } from '../../db/members/write-invitations.ts'
@@ -18,7 +17,6 @@ import {
   OPERATOR_LINK_TTL_MS,
 } from '../../domain/limits.ts'
 import { createSecretToken, hashSecretToken } from '../../security/tokens/secret-token.ts'
-import { appendAuditEntry } from '../audit.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 import { actorOf, type NamedMember } from './audit-member.ts'
 import { replaceCredentials } from './credentials.ts'
@@ -171,20 +169,6 @@ export async function withdrawInvitation(
   id: number,
 ): Promise<void> {
   if (!(await deleteInvitation(em, accountId, id))) throw new Refusal('invitation_not_found')
-}
-
-/** Withdraws the open invitations of a member who may no longer invite. Call it in a transaction. */
-export async function withdrawInvitationsBy(
-  tx: EntityManager,
-  { accountId, email, by }: { accountId: number; email: string; by: Actor },
-): Promise<void> {
-  for (const { id, role, email: invited } of await deleteInvitationsBy(tx, accountId, email))
-    await appendAuditEntry(tx, accountId, by, {
-      action: 'invitation.withdraw',
-      subject: String(id),
-      before: { role, email: invited },
-      after: null,
-    })
 }
 
 /** True if the holder of an address may use an invitation. */

@@ -5,7 +5,7 @@ import { deleteMembership, putMembership } from '../../db/members/write-members.
 import type { Actor } from '../../domain/accounts/audit.ts'
 import type { Role } from '../../domain/accounts/roles.ts'
 import { Refusal } from '../refusal.ts'
-import { withdrawInvitationsBy } from './invitations.ts'
+import { withdrawInvitationsBy } from './withdraw-invitations.ts'
 
 interface MemberOfAccount {
   accountId: number

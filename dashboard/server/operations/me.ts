@@ -123,7 +123,8 @@ const setPassword = operation({
   method: 'post',
   path: '/me/password',
   tag: TAG,
-  summary: 'Set the own password; ends all other sessions of the member',
+  summary:
+    "Set the own password; ends all other sessions of the member and withdraws the member's open invitations",
   scope: SCOPE,
   changesRights: 'of-member',
   isElevated: true,

@@ -2174,7 +2174,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set the own password; ends all other sessions of the member
+         * Set the own password; ends all other sessions of the member and withdraws the member's open invitations
          * @description Requires a password or a passkey within the last ten minutes.
          *
          *     Scope: `account:read`.

@@ -12,7 +12,7 @@ export const de: MeWords = {
   },
   password: {
     title: 'Passwort',
-    text: 'Ein neues Passwort meldet Sie überall sonst ab.',
+    text: 'Ein neues Passwort meldet Sie überall sonst ab und zieht Ihre offenen Einladungen zurück.',
     label: 'Neues Passwort',
     hint: 'Mindestens {number} Zeichen. Kein verbreitetes Passwort, und weder Ihre Adresse noch „Reelgate“.',
     refused:

@@ -11,7 +11,7 @@ export const en = {
   },
   password: {
     title: 'Password',
-    text: 'A new password signs you out everywhere else.',
+    text: 'A new password signs you out everywhere else and withdraws the open invitations that you made.',
     label: 'New password',
     hint: 'At least {number} characters. Avoid common passwords, your address and “Reelgate”.',
     refused:

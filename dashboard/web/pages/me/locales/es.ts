@@ -12,7 +12,7 @@ export const es: MeWords = {
   },
   password: {
     title: 'Contraseña',
-    text: 'Una contraseña nueva cierra sus demás sesiones.',
+    text: 'Una contraseña nueva cierra sus demás sesiones y retira las invitaciones abiertas que usted creó.',
     label: 'Contraseña nueva',
     hint: 'Al menos {number} caracteres. Ninguna contraseña común, ni su dirección ni «Reelgate».',
     refused:

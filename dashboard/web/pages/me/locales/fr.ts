@@ -12,7 +12,7 @@ export const fr: MeWords = {
   },
   password: {
     title: 'Mot de passe',
-    text: 'Un nouveau mot de passe vous déconnecte partout ailleurs.',
+    text: 'Un nouveau mot de passe vous déconnecte partout ailleurs et annule vos invitations en attente.',
     label: 'Nouveau mot de passe',
     hint: 'Au moins {number} caractères. Pas de mot de passe courant, ni votre adresse, ni « Reelgate ».',
     refused:

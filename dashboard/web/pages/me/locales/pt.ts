@@ -12,7 +12,7 @@ export const pt: MeWords = {
   },
   password: {
     title: 'Senha',
-    text: 'Uma nova senha encerra suas outras sessões.',
+    text: 'Uma nova senha encerra suas outras sessões e retira os convites em aberto que você fez.',
     label: 'Nova senha',
     hint: 'Pelo menos {number} caracteres. Nenhuma senha comum, nem seu endereço, nem “Reelgate”.',
     refused:
