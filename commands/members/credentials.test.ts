@@ -138,10 +138,10 @@ const memberOf = ({ memberId, email }: Owner): Actor => ({
 
 /** A new password that the member sets in a session of their own. */
 async function setPassword({ memberId, email }: Owner): Promise<void> {
-  const tokenHash = crypto.randomUUID()
-  const session = { memberId, tokenHash, ip: '127.0.0.1', agent: 'own', elevatedUntil: new Date() }
-  const sessionId = await insertSession(database.em(), session)
-  const change = { sessionId, passkeyId: null, removesPasskeys: true }
+  const facts = { tokenHash: crypto.randomUUID(), elevatedUntil: new Date(), passkeyId: null }
+  const started = { ...facts, memberId, ip: '127.0.0.1', agent: 'own' }
+  const session = { ...facts, id: await insertSession(database.em(), started) }
+  const change = { session, removesPasskeys: true }
   await database
     .em()
     .transactional((tx) => changePassword(tx, { id: memberId, email }, 'new', change))

@@ -1,7 +1,10 @@
 import type { EntityManager } from '../../db/database.ts'
 import { lockMember } from '../../db/members/members.ts'
 import { deletePasskeysOf, writePasswordHash } from '../../db/members/write-credentials.ts'
+import { rotateSession, type SessionFacts } from '../../db/members/write-dashboard-sessions.ts'
 import { deleteSessionsOf } from '../../db/members/write-members.ts'
+import { createSecretToken, hashSecretToken } from '../../security/tokens/secret-token.ts'
+import { Refusal } from '../refusal.ts'
 import { auditMember, type NamedMember } from './audit-member.ts'
 import { withdrawAllInvitationsBy } from './withdraw-invitations.ts'
 
@@ -30,30 +33,34 @@ export async function replaceCredentials(
 
 /** A change of the own password, from a session. */
 interface PasswordChange {
-  /** The session of the request, which continues. */
-  sessionId: number
-  /** The passkey that confirmed the session, which stays; null if the password did. */
-  passkeyId: string | null
+  /** The session of the request, which continues under a new token. The passkey that confirmed it stays. */
+  session: Pick<SessionFacts, 'id' | 'elevatedUntil' | 'passkeyId'> & { tokenHash: string }
   removesPasskeys: boolean
 }
 
 /**
  * Replaces the own password of a member, ends all other sessions and withdraws the open invitations of the member.
- * Call it in a transaction.
+ * Returns a new token for the session that continues: another person may have the one before. Call it in a
+ * transaction. Refuses with `not_signed_in` if that was replaced meanwhile.
  */
 export async function changePassword(
   tx: EntityManager,
   member: NamedMember,
   passwordHash: string,
-  { sessionId, passkeyId, removesPasskeys }: PasswordChange,
-): Promise<void> {
+  { session, removesPasskeys }: PasswordChange,
+): Promise<string> {
+  const { id, tokenHash, elevatedUntil, passkeyId } = session
   await lockMember(tx, member.id)
   await writePasswordHash(tx, member.id, passwordHash)
   const passkeys = removesPasskeys ? await deletePasskeysOf(tx, member.id, passkeyId) : []
-  await deleteSessionsOf(tx, member.id, sessionId)
+  await deleteSessionsOf(tx, member.id, id)
+  const token = createSecretToken()
+  const changes = { tokenHash: hashSecretToken(token), elevatedUntil, passkeyId }
+  if (!(await rotateSession(tx, { id, tokenHash }, changes))) throw new Refusal('not_signed_in')
   await withdrawAllInvitationsBy(tx, member)
   await auditMember(tx, member, {
     action: 'member.set_password',
     before: passkeys.length > 0 ? { passkeys } : null,
   })
+  return token
 }

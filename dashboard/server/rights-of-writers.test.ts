@@ -149,6 +149,22 @@ describe('two requests that take away the rights of each other', () => {
   })
 })
 
+describe('a session whose token is replaced while a request with the old one waits', () => {
+  it('makes no invitation by it', async () => {
+    const { id, email, token } = await newOwner()
+    const reply = await sendDuring(
+      (tx) =>
+        tx.execute('update dashboard_session set token_hash = ? where member_id = ?', [
+          crypto.randomUUID(),
+          id,
+        ]),
+      () => t.send('POST', path('/invitations'), { token, body: { role: 'owner' } }),
+    )
+    expect(reply).toEqual({ status: 401, code: 'not_signed_in', hasWaited: true })
+    expect(await t.execute('select id from invitation where invited_by = ?', [email])).toEqual([])
+  })
+})
+
 /** Why a call of this test ends before its transaction. */
 const ENDS_EARLIER: Record<string, string> = {
   checkWebhookSecret: 'writes nothing',

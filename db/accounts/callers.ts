@@ -13,19 +13,21 @@ import { queries } from '../queries.ts'
 /** A dashboard session that a request came with, in one account. */
 export interface SessionOfCaller {
   sessionId: number
+  /** Of the token that the request carries. */
+  tokenHash: string
   memberId: number
   accountId: number
 }
 
 /**
  * Returns the role of a member and whether the member is an operator, and keeps both and the session from changing
- * until the end of the transaction. Null if the session has ended or the account has no such member. A session has
- * FOR KEY SHARE, which only its end and a new token wait for, not the note of its last request. `isForOperators`
+ * until the end of the transaction. Null if the session has ended or has another token by now, or the account has no
+ * such member. A session has FOR KEY SHARE, which only its end and a new token wait for, not the note of its last request. `isForOperators`
  * holds the right of an operator too.
  */
 export async function holdSession(
   em: EntityManager,
-  { sessionId, memberId, accountId }: SessionOfCaller,
+  { sessionId, tokenHash, memberId, accountId }: SessionOfCaller,
   { now, isForOperators }: { now: Date; isForOperators: boolean },
 ): Promise<{ role: Role; isOperator: boolean } | null> {
   const held = await queries(em)
@@ -36,6 +38,7 @@ export async function holdSession(
     .where('m.id', '=', memberId)
     .where('s.accountId', '=', accountId)
     .where('d.id', '=', sessionId)
+    .where('d.tokenHash', '=', tokenHash)
     .where(isUnended(now))
     .$if(isForOperators, (query) => query.forShare('m'))
     .forShare('s')

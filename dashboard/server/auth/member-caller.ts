@@ -93,11 +93,11 @@ export class MemberCaller implements Caller {
     { scope, isForOperators = false, changesRights }: Rights,
   ): Promise<void> {
     const { accountId } = this
-    const { id: sessionId, memberId } = this.session
+    const { id: sessionId, tokenHash, memberId } = this.session
     if (changesRights === 'of-member') await lockMember(tx, memberId)
     if (changesRights === 'of-account') await lockMemberships(tx, accountId)
     const now = new Date()
-    const caller = { sessionId, memberId, accountId }
+    const caller = { sessionId, tokenHash, memberId, accountId }
     const held = await holdSession(tx, caller, { now, isForOperators })
     if (!held) {
       const role = await findRole(tx, accountId, memberId)

@@ -175,9 +175,11 @@ describe('POST /me/password', () => {
   it('removes the passkeys but the one that confirmed, unless it is told to keep them', async () => {
     const { id, ids, token } = await withPasskeys(['Laptop', 'Phone', 'Key'])
     const keep = { password, remove_passkeys: false }
-    expect((await callWith(token, 'POST', '/me/password', keep)).status).toBe(200)
+    const kept = await callWith(token, 'POST', '/me/password', keep)
+    expect(kept.status).toBe(200)
     expect(await namesOf(id)).toEqual(['Key', 'Laptop', 'Phone'])
-    expect((await callWith(token, 'POST', '/me/password', { password })).status).toBe(200)
+    const own = kept.token ?? ''
+    expect((await callWith(own, 'POST', '/me/password', { password })).status).toBe(200)
     expect(await namesOf(id)).toEqual(['Laptop'])
     const { before } = (await lastEntry(id)) as { before: { passkeys: object[] } }
     expect(before.passkeys).toHaveLength(2)
@@ -202,12 +204,19 @@ describe('POST /me/password', () => {
     })
   })
 
-  it('changes the password and ends the other sessions', async () => {
+  it('changes the password, ends the other sessions and replaces the token of this one', async () => {
     const { id, email } = await newMember()
     const [here, there] = [await t.startSession(id), await t.startSession(id)]
-    expect((await callWith(here, 'POST', '/me/password', { password })).status).toBe(200)
-    expect((await callWith(there, 'GET', '/me')).code).toBe('not_signed_in')
-    expect((await callWith(here, 'GET', '/me')).status).toBe(200)
+    const before = (await callWith(here, 'GET', '/me')).json
+    const changed = await callWith(here, 'POST', '/me/password', { password })
+    expect(changed.status).toBe(200)
+    for (const old of [here, there])
+      expect((await callWith(old, 'GET', '/me')).code).toBe('not_signed_in')
+    const { session_id, elevated_until } = (await callWith(changed.token ?? '', 'GET', '/me')).json
+    expect({ session_id, elevated_until }).toEqual({
+      session_id: before.session_id,
+      elevated_until: before.elevated_until,
+    })
     const signIn = (typed: string) =>
       t.send('POST', '/sign-in', { form: { email, password: typed } })
     expect((await signIn(PASSWORD)).status).toBe(401)

@@ -125,6 +125,7 @@ const setPassword = operation({
   tag: TAG,
   summary:
     "Set the own password; ends all other sessions of the member and withdraws the member's open invitations",
+  description: 'Replaces the cookie of the session.',
   scope: SCOPE,
   changesRights: 'of-member',
   isElevated: true,
@@ -156,15 +157,13 @@ const setPassword = operation({
           '`password` is too easy to guess: it is common or a pattern, or contains your address or “Reelgate”.',
       })
     const passwordHash = await refuseWhenBusy(() => hashPassword(body.password))
-    return commit(async (tx) => {
-      const { id: sessionId, passkeyId } = me.session
-      await changePassword(tx, me.member, passwordHash, {
-        sessionId,
-        passkeyId,
-        removesPasskeys: body.remove_passkeys,
-      })
-      return readMe(tx, me)
-    })
+    const change = { session: me.session, removesPasskeys: body.remove_passkeys }
+    const { token, saved } = await commit(async (tx) => ({
+      token: await changePassword(tx, me.member, passwordHash, change),
+      saved: await readMe(tx, me),
+    }))
+    me.sendToken(token)
+    return saved
   },
 })
 

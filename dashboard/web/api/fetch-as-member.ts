@@ -10,7 +10,7 @@ const REPEAT_WAIT_MS = 2_000
 const REPEATS_MAX = 35
 
 /**
- * Sends a request, and repeats it in three cases. `not_signed_in`, once: a confirmation may have replaced the
+ * Sends a request, and repeats it in three cases. `not_signed_in`, once: a confirmation or a new password may have replaced the
  * session's cookie while the request was under way. `reauthentication_required`, once: the member is asked to
  * confirm who they are; if they cancel, that response is returned. `idempotency_key_in_use`: the same request was
  * sent before and may still be running, so its response is waited for.

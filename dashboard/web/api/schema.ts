@@ -2175,7 +2175,9 @@ export interface paths {
         put?: never;
         /**
          * Set the own password; ends all other sessions of the member and withdraws the member's open invitations
-         * @description Requires a password or a passkey within the last ten minutes.
+         * @description Replaces the cookie of the session.
+         *
+         *     Requires a password or a passkey within the last ten minutes.
          *
          *     Scope: `account:read`.
          */
