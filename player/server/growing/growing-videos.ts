@@ -23,24 +23,49 @@ export interface ObservedVideo extends GrowingVideo {
 
 /** Reads videos that may still be encoded. */
 export interface GrowingVideos {
-  /** Resolves to null for a deleted video. What it resolves to is up to `keptMs` old. */
+  /** The video of a session. Resolves to null for a deleted video. What it resolves to is up to `keptMs` old. */
   find: (videoId: string) => Promise<ObservedVideo | null>
+  /**
+   * The same for a request without a session. Ids that anyone makes up take the place of no video that is watched:
+   * the video has a place among these only once it `isProven` by the request.
+   */
+  findUnproven: (
+    videoId: string,
+    isProven: (video: ObservedVideo) => boolean,
+  ) => Promise<ObservedVideo | null>
 }
 
 /** Many viewers may wait for one video. Shorter than the shortest interval of a reader, who would read the same twice. */
 const KEPT_MS = 450
 const VIDEOS_MAX = 100
+/** Those that no request has proven yet. The first request of a viewer proves one. */
+const UNPROVEN_MAX = 20
 
 /** Simultaneous questions share one read. While the database is away, what was read before is returned. */
 export function createGrowingVideos(db: Database, keptMs: number = KEPT_MS): GrowingVideos {
-  const memories = new LRUCache<string, GrowingMemory>({ max: VIDEOS_MAX })
+  const proven = createReader(db, keptMs, VIDEOS_MAX)
+  const unproven = createReader(db, keptMs, UNPROVEN_MAX)
+  return {
+    find: proven.find,
+    async findUnproven(videoId, isProven) {
+      if (proven.has(videoId)) return proven.find(videoId)
+      const video = await unproven.find(videoId)
+      if (video && !proven.has(videoId) && isProven(video))
+        proven.adopt(videoId, video, unproven.memoryOf(videoId))
+      return video
+    },
+  }
+}
+
+function createReader(db: Database, keptMs: number, max: number) {
+  const memories = new LRUCache<string, GrowingMemory>({ max })
   const memoryOf = (videoId: string): GrowingMemory => {
     const memory = memories.get(videoId) ?? newGrowingMemory()
     memories.set(videoId, memory)
     return memory
   }
   const videos = new LRUCache<string, { observed: ObservedVideo | null }>({
-    max: VIDEOS_MAX,
+    max,
     ttl: keptMs,
     noDeleteOnStaleGet: true,
     ignoreFetchAbort: true,
@@ -48,7 +73,17 @@ export function createGrowingVideos(db: Database, keptMs: number = KEPT_MS): Gro
     allowStaleOnFetchRejection: true,
     fetchMethod: async (videoId) => ({ observed: await observe(db, videoId, memoryOf(videoId)) }),
   })
-  return { find: async (videoId) => (await videos.fetch(videoId))?.observed ?? null }
+  return {
+    memoryOf,
+    has: (videoId: string): boolean => memories.has(videoId),
+    find: async (videoId: string): Promise<ObservedVideo | null> =>
+      (await videos.fetch(videoId))?.observed ?? null,
+    /** Takes over what another reader has read. It may be as old as it gets, so it is read again next time. */
+    adopt(videoId: string, observed: ObservedVideo, memory: GrowingMemory): void {
+      memories.set(videoId, memory)
+      videos.set(videoId, { observed }, { ttl: 1 })
+    },
+  }
 }
 
 async function observe(

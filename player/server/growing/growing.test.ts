@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Database } from '../../../db/database.ts'
 import { Playhead } from '../../../db/entities/playhead.ts'
 import { GrowingOutline, Rendition, RenditionChunk, Video } from '../../../db/entities/video.ts'
 import { putProgress } from '../../../db/ingest/write-ingest-progress.ts'
@@ -13,6 +15,7 @@ import {
 } from '../../../test/fixtures/playback-sessions.ts'
 import { RUNG } from '../../../test/fixtures/published-video.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
+import { createSegmentFinder } from '../media/segment-addresses.ts'
 import { paths } from '../paths.ts'
 import { createGrowingVideos } from './growing-videos.ts'
 
@@ -315,6 +318,51 @@ describe('a segment of a video that grows', () => {
     await complete()
     await readAgain()
     expect((await segment(tokenOf(0), 3)).status).toBe(200)
+  })
+
+  /** Its own reader, whose reads are counted: the host reads with that of the fixture. */
+  function observed() {
+    const em = fixture.db.em.fork()
+    const db: Database = Object.create(fixture.db, { em: { value: em } })
+    const growing = createGrowingVideos(db, 60_000)
+    const find = createSegmentFinder(db, growing)
+    const firstOf = async (videoId: string, token: string) =>
+      find({ videoId, rendition: RUNG.name, token, number: 1 })
+    const flood = async () => {
+      for (let count = 0; count < 150; count += 1)
+        expect(await firstOf(randomBytes(10).toString('hex'), tokenOf(0))).toBeNull()
+    }
+    return { growing, reads: vi.spyOn(em, 'fork'), firstOf, flood }
+  }
+
+  it('costs other viewers no read, however many videos are made up', async () => {
+    await publish(0)
+    const { growing, reads, firstOf, flood } = observed()
+    const readsOf = async (work: () => unknown): Promise<number> => {
+      reads.mockClear()
+      await work()
+      return reads.mock.calls.length
+    }
+    const { videoId } = fixture
+    const own = async () => expect(await firstOf(videoId, tokenOf(0))).not.toBeNull()
+    // The first one is read beside those that no session names; the right token gives it its place.
+    expect(await readsOf(own)).toBe(1)
+    await waitFor('the place', async () => (await readsOf(own)) === 1)
+    await flood()
+    expect(await readsOf(own)).toBe(0)
+    expect(await readsOf(() => growing.find(videoId))).toBe(0)
+  })
+
+  it('gives a video no place beside those that are watched, under the name of another attempt', async () => {
+    await publish(0)
+    const { growing, reads, firstOf, flood } = observed()
+    for (const _time of [1, 2]) {
+      expect(await firstOf(fixture.videoId, tokenOf(7))).toBeNull()
+      await flood()
+    }
+    reads.mockClear()
+    await growing.find(fixture.videoId)
+    expect(reads).toHaveBeenCalledOnce()
   })
 
   it('is not found under the name of another attempt, as after the video was begun again', async () => {

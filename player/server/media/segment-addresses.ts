@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database.ts'
 import { findRenditions } from '../../../db/playback/playback.ts'
-import { segmentSize } from '../../../domain/playback/growing-video.ts'
+import { segmentSize, type GrowingTrack } from '../../../domain/playback/growing-video.ts'
 import { segmentKey } from '../../../domain/videos/media-paths.ts'
 import type { Rendition } from '../../../domain/videos/rendition.ts'
 import type { ObjectStorage } from '../../../storage/object-storage.ts'
-import type { GrowingVideos } from '../growing/growing-videos.ts'
+import type { GrowingVideos, ObservedVideo } from '../growing/growing-videos.ts'
 import { paths } from '../paths.ts'
 
 /** A segment's address, parsed. */
@@ -112,16 +112,26 @@ function locate(
 /** Finds a segment of a video that grows, or has grown since its player began. */
 async function findGrowingSegment(
   growing: GrowingVideos,
-  { videoId, rendition, token, number }: SegmentPath,
+  segment: SegmentPath,
 ): Promise<StoredSegment | null> {
-  const { tracks = null } = (await growing.find(videoId)) ?? {}
-  if (!tracks) return null
-  const track = [tracks.picture, ...tracks.audio].find((one) => one.rendition.name === rendition)
-  if (!track || track.token !== token) return null
+  const { videoId, number } = segment
+  // Without a session, the token says that the request comes from a manifest of the video.
+  const isProven = (one: ObservedVideo): boolean => findTrack(one, segment) !== null
+  const video = await growing.findUnproven(videoId, isProven)
+  const track = video && findTrack(video, segment)
+  if (!track) return null
   const sizeBytes = number === 0 ? initBytes(track.rendition) : segmentSize(track, number)
   if (sizeBytes === null) return null
   return { key: segmentKey(videoId, track.rendition, number), sizeBytes }
 }
+
+const findTrack = (
+  { tracks }: ObservedVideo,
+  { rendition, token }: SegmentPath,
+): GrowingTrack | null =>
+  (tracks ? [tracks.picture, ...tracks.audio] : []).find(
+    (track) => track.rendition.name === rendition && track.token === token,
+  ) ?? null
 
 const initBytes = ({ sizeBytes, segments }: Rendition): number =>
   segments.reduce((bytes, segment) => bytes - segment.sizeBytes, sizeBytes)
