@@ -43,6 +43,8 @@ interface Service {
   ) => readonly Collection[]
   /** How long a request may take to arrive; 0 for no limit. Node's five minutes by default. */
   requestTimeoutMs?: number
+  /** How long a client may take no byte of its response, and send none; no limit by default. */
+  stallTimeoutMs?: number
   /** The body of the response to a request that does not reach the app. */
   refusalBody: (config: Config) => RefusalBody
 }
@@ -64,6 +66,7 @@ async function start({
   createApp,
   collections = () => [],
   requestTimeoutMs,
+  stallTimeoutMs,
   refusalBody,
 }: Service): Promise<void> {
   const config = loadConfig()
@@ -87,6 +90,7 @@ async function start({
   const server = createHttpServer(drain.listener, {
     logger,
     requestTimeoutMs,
+    stallTimeoutMs,
     refusalBody: refusalBody(config),
   })
   if (config.metricsAddress) {

@@ -11,8 +11,12 @@ import { openHeartbeats } from './heartbeats.ts'
 import { mobileAppOf } from './mobile-app/open-mobile-app.ts'
 import { unreadableBody } from './player-error.ts'
 
+/** A segment that a viewer leaves unread is in memory, and the next ones are then streamed for all. As nginx's `send_timeout`. */
+const STALL_TIMEOUT_MS = 60_000
+
 serve({
   name: 'player',
+  stallTimeoutMs: STALL_TIMEOUT_MS,
   address: (config) => ({ host: config.PLAYER_HOST, port: config.PLAYER_PORT }),
   collections: ({ config: { storage } }) =>
     storage.driver === 'folder' ? [diskSpace({ storage: storage.dir })] : [],
