@@ -26,6 +26,7 @@ import { createGrowingVideos } from './growing/growing-videos.ts'
 import { createPlayheads } from './growing/playheads.ts'
 import { createAnonymousLimits } from './limits/anonymous-limits.ts'
 import { createLicenceLimits } from './limits/licence-limits.ts'
+import { createPictureReader } from './media/picture-reader.ts'
 import { mediaRouter } from './media/pictures.ts'
 import { segmentHandler } from './media/segment-handler.ts'
 import { appReportCode } from './mobile-app/app-failures.ts'
@@ -59,6 +60,7 @@ export function createPlayerApp(deps: PlayerDeps): RequestListener {
     playheads: createPlayheads(deps.db, deps.logger),
     viewerPace: createViewerPace(),
     bodies: new Bodies(),
+    readPicture: createPictureReader(deps.storage),
     limits: createAnonymousLimits(deps),
     licenceLimits: createLicenceLimits(deps.licenceRates),
     recorder: createEventRecorder(deps.db),

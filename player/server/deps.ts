@@ -15,6 +15,7 @@ import type { Playheads } from './growing/playheads.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import type { AnonymousLimits, AnonymousRates } from './limits/anonymous-limits.ts'
 import type { LicenceLimits, LicenceRates } from './limits/licence-limits.ts'
+import type { ReadPicture } from './media/picture-reader.ts'
 import type { ReportRecorder } from './playback-reports/report-recorder.ts'
 import type { EventRecorder } from './security-events/event-recorder.ts'
 
@@ -91,6 +92,8 @@ export interface ServerContext extends PlayerDeps {
   viewerPace: ViewerPace
   /** Reads the bodies of this process, within its limits. */
   bodies: Bodies
+  /** Reads posters and storyboards, within the memory that this process has for them. */
+  readPicture: ReadPicture
   limits: AnonymousLimits
   licenceLimits: LicenceLimits
   recorder: EventRecorder

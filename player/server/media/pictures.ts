@@ -69,16 +69,14 @@ export function storyboardHandlers(context: ServerContext) {
   }
 }
 
-const IN_MEMORY_MAX_BYTES = 1024 ** 2
-
 async function sendStored(
-  { storage }: ServerContext,
+  { storage, readPicture }: ServerContext,
   key: string,
   contentType: string,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const object = await storage.read(key, IN_MEMORY_MAX_BYTES)
+  const object = await readPicture(key, response)
   if (!object) throw notFound()
   await sendObject(request, response, {
     object,
