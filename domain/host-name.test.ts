@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hostMatcher, hostRule, matchesHost, normaliseHost } from './host-name.ts'
 
 describe('the host of the embedding page', () => {
@@ -72,6 +72,7 @@ describe('matching is by hostname', () => {
     ['2001:db8::1', '[2001:db8::1]'],
     ['[2001:db8::1]:3000', '[2001:db8::1]'],
     ['127.0.0.1', '127.0.0.1'],
+    ['127.1', '127.0.0.1'],
     ['localhost', 'localhost'],
   ])('%s matches %s', (rule, host) => expect(matches(rule, host)).toBe(true))
 
@@ -94,6 +95,22 @@ describe('matching is by hostname', () => {
     ['**.site.example', 'a.site.example'],
     ['ftp://site.example', 'site.example'],
   ])('%s does not match %s', (rule, host) => expect(matches(rule, host)).toBe(false))
+})
+
+describe('a plain rule', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('is read without a URL, because an embed page reads up to 2,000 rules', () => {
+    const refuse = class {
+      constructor() {
+        throw new Error('no URL can be read here')
+      }
+    }
+    vi.stubGlobal('URL', refuse)
+    expect(matchesHost('127.1', '127.0.0.1')).toBe(false)
+    expect(matchesHost('site.example', 'site.example')).toBe(true)
+    expect(matchesHost('*.my-site-2.example', 'a.my-site-2.example')).toBe(true)
+  })
 })
 
 describe('an entry of the domain lists', () => {
