@@ -31,7 +31,7 @@ describe('audio that is encoded in pieces', () => {
       ...first,
     })
     expect(encodes.slice(0, 3)).toEqual([{ ...next(1), priorityKey: 1 }, next(2), next(3)])
-    expect(encodes.slice(3).map(({ type }) => type)).toEqual(Array(3).fill('encodeChunk'))
+    expect(encodes.slice(3).map(({ type }) => type)).toEqual(Array(3).fill('encodeLaterChunk'))
     const { renditions } = await handle.query<IngestProgress>('progress')
     expect(renditions[0]).toEqual({
       name: 'audio-0',

@@ -47,7 +47,7 @@ describe('a video that is cut into chunks', () => {
     const ofRungs = (text: string) => summaries.filter((one) => one?.startsWith(text))
     expect(ofRungs('Encode 360p')).toHaveLength(plan.chunks?.count ?? 0)
     expect(ofRungs('Encode 360p').at(-1)).toContain('4 of 4')
-    expect(ofRungs('Encode 240p, 480p').at(-1)).toContain('chunk 5 of 5')
+    expect(ofRungs('Encode 240p, 480p').at(-1)).toContain('5 of 5')
   })
 
   it('requests one chunk of the first rung, then the audio and the rest of that rung, then the others together', async () => {
@@ -73,8 +73,8 @@ describe('a video that is cut into chunks', () => {
       next(2),
       next(3),
       ...[1, 2, 3].map((number) => ({
-        type: 'encodeChunk',
-        summary: `Encode 240p, 480p, 720p, chunk ${number} of 3`,
+        type: 'encodeLaterChunk',
+        summary: `Encode 240p, 480p, 720p, ${number} of 3`,
         ...later,
       })),
     ])

@@ -86,9 +86,9 @@ function chunkWorks(
   })
 }
 
-/** Encodes one chunk: the one of this number, or the one that a viewer needs next. */
+/** Encodes one chunk: the one of this number, the one that a viewer needs next, or one whose source the machine has read. */
 function encodeOne(group: RungGroup, number: number): Promise<void> {
-  const { isFirst, accountId, plan, followsPlayheads, sound } = group
+  const { isFirst, accountId, plan, followsPlayheads, followsReads, sound } = group
   const firstTurn = number === 0 ? 'beginning' : 'first'
   const turn = turnOf(isFirst ? firstTurn : 'later', accountId)
   const summary = `Encode ${rungNames(group)}`
@@ -103,6 +103,11 @@ function encodeOne(group: RungGroup, number: number): Promise<void> {
     )
   if (followsPlayheads)
     return encodeActivities.encodeNextChunk.executeWithOptions(
+      { ...turn, summary: `${summary}, ${place}` },
+      [{ ...group, ticket: number }],
+    )
+  if (followsReads)
+    return encodeActivities.encodeLaterChunk.executeWithOptions(
       { ...turn, summary: `${summary}, ${place}` },
       [{ ...group, ticket: number }],
     )
@@ -123,8 +128,8 @@ export function rangesOf(group: RungGroup): EncodeChunksInput[] {
 }
 
 function childWork(input: EncodeChunksInput, onDone: (chunks: number) => void): Work {
-  const { videoId, accountId, from, to, followsPlayheads } = input
-  const what = followsPlayheads ? 'Encodes' : 'Chunks'
+  const { videoId, accountId, from, to, followsPlayheads, followsReads } = input
+  const what = followsPlayheads || followsReads ? 'Encodes' : 'Chunks'
   return async () => {
     await executeChild(encodeChunks, {
       args: [input],

@@ -105,11 +105,14 @@ function firstWorks(encoding: Encoding, rung: Rung): Work[] {
 function laterWorks(encoding: Encoding, rungs: Rung[]): Work[] {
   const { plan, cut } = encoding
   // A video that is encoded whole after all cannot be sampled either.
-  if (!plan.isSampled || cut.count === 1) return rungWorks(encoding, rungs, { isFirst: false })
+  if (cut.count === 1) return rungWorks(encoding, rungs, { isFirst: false })
+  const followsReads = patched('other-rungs-follow-reads')
+  const order = { isFirst: false, ...(followsReads && { followsReads }) }
+  if (!plan.isSampled) return rungWorks(encoding, rungs, order)
   return [
     async () => {
       const chosen = await chooseRungs(encoding)
-      await allOrNone(rungWorks(encoding, chosen.slice(1), { isFirst: false }))
+      await allOrNone(rungWorks(encoding, chosen.slice(1), order))
     },
   ]
 }
@@ -142,7 +145,7 @@ function audioWorks({ input, plan, progress }: Encoding, track: AudioTrack): Wor
 function rungWorks(
   { input, plan, cut, progress }: Encoding,
   all: Rung[],
-  order: Pick<RungGroup, 'isFirst' | 'followsPlayheads' | 'sound'>,
+  order: Pick<RungGroup, 'isFirst' | 'followsPlayheads' | 'followsReads' | 'sound'>,
 ): Work[] {
   const tracks = order.sound?.tracks ?? []
   const entries = unpublished(progress, toNames([...all, ...tracks]))

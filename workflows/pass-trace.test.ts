@@ -104,7 +104,7 @@ describe('the trace of an ingest', () => {
     const ingest = 'relay > ingestVideo (completed)'
     const child = `${ingest} > encodeChunks (completed)`
     const count = (path: string) => all.filter((one) => one === path).length
-    expect(count(`${child} > encodeChunk`)).toBe(CHUNKS)
+    expect(count(`${child} > encodeLaterChunk`)).toBe(CHUNKS)
     expect(count(`${child} > encodeNextChunk`)).toBe(CHUNKS - 1)
     expect(count(`${ingest} > encodeNextChunk`)).toBe(1)
     expect(all).toContain(`${ingest} > finishVideo`)

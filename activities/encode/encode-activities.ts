@@ -1,5 +1,5 @@
 import { activityInfo } from '@temporalio/activity'
-import { claimChunk } from '../../commands/ingest/claim-chunk.ts'
+import { claimChunk, claimLaterChunk } from '../../commands/ingest/claim-chunk.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { hasClaim } from '../../db/ingest/chunk-claims.ts'
@@ -8,6 +8,7 @@ import {
   planChunk,
   segmentFrames,
   segmentSeconds,
+  type Chunk,
   type ChunkPlan,
 } from '../../domain/encoding/chunks.ts'
 import { damagedPercent } from '../../domain/encoding/damage.ts'
@@ -19,6 +20,7 @@ import type {
   EncodeNextPartInput,
   EncodePartInput,
   EncodeRungInput,
+  RungGroup,
 } from '../../domain/ingest/ingest.ts'
 import { framesPerSecond } from '../../domain/videos/rendition.ts'
 import { encodeChunk as encodePicture } from '../../media/encode/encode-chunk.ts'
@@ -32,6 +34,7 @@ import { encodeAudio } from './encode-audio.ts'
 import { openWork, timed, type OpenWork } from './encode-work.ts'
 import { withPicture } from './open-picture.ts'
 import { publishChunk } from './publish-chunk.ts'
+import { createReadChunks } from './read-chunks.ts'
 import { storeTiles } from './storyboard-tiles.ts'
 
 /**
@@ -40,6 +43,8 @@ import { storeTiles } from './storyboard-tiles.ts'
  * machine that made it (ADR 0031).
  */
 export function createEncodeActivities(deps: ActivityDeps) {
+  const reads = createReadChunks()
+
   async function encodeChunk(input: EncodeChunkInput): Promise<void> {
     for (const rungs of inTurns(input)) await encodeRungs(deps, { ...input, rungs })
   }
@@ -47,6 +52,15 @@ export function createEncodeActivities(deps: ActivityDeps) {
   /** Encodes and publishes the chunk of the first rung that a viewer needs next. */
   async function encodeNextChunk({ ticket, ...group }: EncodeNextChunkInput): Promise<void> {
     const index = await claimChunk(deps.db.em.fork(), { ticket, ...group })
+    if (index === null) return
+    reads.add(group.videoId, chunkOf(group, index))
+    await encodeRungs(deps, { ...group, index })
+  }
+
+  /** Encodes and publishes a chunk of the other rungs, if possible one that this process has encoded of the first rung (ADR 0076). */
+  async function encodeLaterChunk({ ticket, ...group }: EncodeNextChunkInput): Promise<void> {
+    const hasRead = (index: number) => reads.has(group.videoId, chunkOf(group, index))
+    const index = await claimLaterChunk(deps.db.em.fork(), { ticket, ...group }, hasRead)
     if (index !== null) await encodeRungs(deps, { ...group, index })
   }
 
@@ -55,6 +69,7 @@ export function createEncodeActivities(deps: ActivityDeps) {
     for (;;) {
       const index = await claimChunk(deps.db.em.fork(), input, { takesLost: true })
       if (index === null) return
+      reads.add(input.videoId, chunkOf(input, index))
       await encodePart(deps, { ...input, index })
       // Another ticket has taken the chunk, which seemed lost: the one that is left is for this one.
       if (await hasClaim(deps.db.em.fork(), input.videoId, input.ticket)) return
@@ -71,11 +86,15 @@ export function createEncodeActivities(deps: ActivityDeps) {
     encodeChunk: ingestStep(encodeChunk),
     encodeNextChunk: ingestStep(encodeNextChunk),
     encodeNextPart: ingestStep(encodeNextPart),
+    encodeLaterChunk: ingestStep(encodeLaterChunk),
     encodeRung: ingestStep(encodeRung),
     chooseRungs: ingestStep(withDeps(deps, chooseRungs)),
     encodeAudio: ingestStep(withDeps(deps, encodeAudio)),
   }
 }
+
+const chunkOf = ({ plan, picture }: RungGroup, index: number): Chunk =>
+  planChunk(plan, picture.video.frameRate, index)
 
 const wholeVideo = (frameRate: string): ChunkPlan => ({
   chunkFrames: segmentFrames(frameRate),

@@ -42,7 +42,7 @@ function ticket(number: number): EncodeNextChunkInput {
 }
 
 const TABLES =
-  'rendition rendition_chunk growing_film chunk_claim ingest_progress content_key key_request source_key'.split(
+  'rendition rendition_chunk growing_film chunk_claim later_chunk_claim ingest_progress content_key key_request source_key'.split(
     ' ',
   )
 

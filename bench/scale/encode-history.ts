@@ -68,13 +68,17 @@ function inputOf(scheduled: HistoryEvent | undefined): EncodeInput | null {
   const payload = input?.payloads?.[0]
   if (
     !payload ||
-    !['encodeChunk', 'encodeNextChunk', 'encodeNextPart', 'encodeAudio'].includes(
-      activityType?.name ?? '',
-    )
+    ![
+      'encodeChunk',
+      'encodeNextChunk',
+      'encodeNextPart',
+      'encodeLaterChunk',
+      'encodeAudio',
+    ].includes(activityType?.name ?? '')
   )
     return null
   const read = defaultPayloadConverter.fromPayload<EncodeInput | EncodeNextChunkInput>(payload)
-  // Without viewers, chunks are encoded in their order.
+  // Without viewers, chunks of the first rung are encoded in their order; others are about as long as that of their number.
   return 'ticket' in read ? { ...read, index: read.ticket } : read
 }
 

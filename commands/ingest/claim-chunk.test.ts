@@ -9,7 +9,7 @@ import type { VideoOutline } from '../../domain/playback/growing-video.ts'
 import { planOfChunks } from '../../test/fixtures/ingest-workflow.ts'
 import { openIngestFixture, type IngestFixture } from '../../test/fixtures/ingest.ts'
 import { RUNG } from '../../test/fixtures/published-video.ts'
-import { claimChunk } from './claim-chunk.ts'
+import { claimChunk, claimLaterChunk } from './claim-chunk.ts'
 
 const COUNT = 8
 /** Chunks of 32 s at 30 frames per second. */
@@ -50,10 +50,12 @@ function inputOf(ticket: number): EncodeNextChunkInput {
 const claim = (ticket: number, worker = 0): Promise<number | null> =>
   claimChunk((workers[worker] ?? fixture.deps.db).em.fork(), inputOf(ticket))
 
-const record = (index: number): Promise<boolean> => {
+const record = (index: number): Promise<boolean> => recordIn('360p', index)
+
+function recordIn(name: string, index: number): Promise<boolean> {
   const made = { token: '0a0a0a0a', firstSegment: 1, startTicks: 0, initHash: '', encoded: null }
   const facts: ChunkFacts = { ...made, rendition: RUNG }
-  return insertChunk(em(), { videoId: input.videoId, name: '360p', count: COUNT, index }, facts)
+  return insertChunk(em(), { videoId: input.videoId, name, count: COUNT, index }, facts)
 }
 
 /** Lets a viewer be at a place. */
@@ -150,5 +152,60 @@ describe('the chunk of an activity', () => {
   it('does not exist once the ingest has ended', async () => {
     await em().execute(`update video set status = 'failed' where id = ?`, [input.videoId])
     await expect(claim(0)).rejects.toMatchObject({ code: 'video_gone' })
+  })
+})
+
+describe('the chunk of a ticket of the other rungs', () => {
+  const laterInput = (ticket: number, plan = chunks) => {
+    if (!plan) throw new Error('the plan has chunks')
+    const later = { rungs: rungs.slice(0, 2), isFirst: false, followsPlayheads: false }
+    return { ...inputOf(ticket), ...later, plan }
+  }
+  const claimLater = (ticket: number, read: readonly number[] = [], worker = 0) =>
+    claimLaterChunk((workers[worker] ?? fixture.deps.db).em.fork(), laterInput(ticket), (index) =>
+      read.includes(index),
+    )
+
+  it('is one whose source its worker has read, if one is free, and stays the same on another worker', async () => {
+    expect(await claim(0)).toBe(0)
+    expect(await claimLater(0, [3, 5])).toBe(3)
+    expect(await claimLater(1, [3, 5])).toBe(5)
+    expect(await claimLater(2, [3, 5])).toBe(0)
+    expect(await claimLater(0, [6], 1)).toBe(3)
+    expect(await claim(1)).toBe(1)
+  })
+
+  it('is another one for each ticket, if all claim at the same time on two workers, each twice', async () => {
+    const tickets = Array.from({ length: COUNT }, (_, ticket) => COUNT - 1 - ticket)
+    const claims = await Promise.all(
+      tickets.flatMap((ticket) => [claimLater(ticket, [1, 4], 0), claimLater(ticket, [1, 6], 1)]),
+    )
+    const [first, second] = [0, 1].map((worker) => claims.filter((_, at) => at % 2 === worker))
+    expect(second).toEqual(first)
+    expect(first?.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  })
+
+  it('is none that is recorded of all rungs, and no work is left when all are', async () => {
+    const names = laterInput(0).rungs.map(({ name }) => name)
+    expect(names).toHaveLength(2)
+    for (const name of names) await recordIn(name, 0)
+    await recordIn(names[0] ?? '', 1)
+    expect(await claimLater(0)).toBe(1)
+    for (const index of [2, 3, 4, 5, 6, 7]) for (const name of names) await recordIn(name, index)
+    expect(await claimLater(1)).toBeNull()
+    expect(await claimLater(0)).toBe(1)
+  })
+
+  it('is claimed again if the rungs are cut in another way, and once the claims of an earlier run are forgotten', async () => {
+    expect(await claimLater(2, [7])).toBe(7)
+    const plan = { chunkFrames: 1_920, count: 4 }
+    expect(await claimLaterChunk(em(), laterInput(2, plan), () => false)).toBe(0)
+    await em().transactional((tx) => forgetGrowingVideo(tx, input.videoId))
+    expect(await claimLater(2)).toBe(0)
+  })
+
+  it('does not exist once the ingest has ended', async () => {
+    await em().execute(`update video set status = 'failed' where id = ?`, [input.videoId])
+    await expect(claimLater(0)).rejects.toMatchObject({ code: 'video_gone' })
   })
 })

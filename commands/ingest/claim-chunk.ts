@@ -1,11 +1,11 @@
 import type { EntityManager } from '../../db/database.ts'
-import { findClaims, isGrowingVideo } from '../../db/ingest/chunk-claims.ts'
+import { findClaims, findLaterClaims, isGrowingVideo } from '../../db/ingest/chunk-claims.ts'
 import { findParts } from '../../db/ingest/growing-videos.ts'
 import { findPlayheads } from '../../db/ingest/playheads.ts'
 import { findRecordedChunks } from '../../db/ingest/rendition-chunks.ts'
-import { insertClaim } from '../../db/ingest/write-growing-videos.ts'
+import { insertClaim, insertLaterClaim } from '../../db/ingest/write-growing-videos.ts'
 import { isPublished } from '../../db/videos/renditions.ts'
-import { chunkOfTicket } from '../../domain/encoding/next-chunk.ts'
+import { chunkOfTicket, laterChunkOfTicket } from '../../domain/encoding/next-chunk.ts'
 import { HEARTBEAT_TIMEOUT_MS, type EncodeNextChunkInput } from '../../domain/ingest/ingest.ts'
 import { ENCODING, lockIngest } from './lock-ingest.ts'
 
@@ -20,16 +20,40 @@ export function claimChunk(
   input: EncodeNextChunkInput,
   { takesLost = false } = {},
 ): Promise<number | null> {
-  const { videoId, ticket, plan } = input
+  const { videoId, ticket, plan, rungs, sound } = input
   return em.transactional(async (tx) => {
     await lockIngest(tx, videoId, ENCODING)
     const claims = await findClaims(tx, videoId)
-    const recorded = await findRecorded(tx, input)
+    const names = [...rungs.slice(0, 1), ...(sound?.tracks ?? [])].map(({ name }) => name)
+    const recorded = await findRecorded(tx, input, names)
     const playheads = await playheadsOf(tx, input)
     const lost = takesLost ? await findLost(tx, input) : []
     const index = chunkOfTicket({ ticket, count: plan.count, claims, lost, recorded, playheads })
     if (index !== null && !claims.some((claim) => claim.ticket === ticket))
       await insertClaim(tx, videoId, { ticket, index })
+    return index
+  })
+}
+
+/**
+ * Claims a chunk of the other rungs in the same way; a ticket keeps its chunk whatever happens. `hasRead` says of a chunk whether
+ * this machine has its source (ADR 0076). Refuses with `video_gone` after the end of the ingest.
+ */
+export function claimLaterChunk(
+  em: EntityManager,
+  input: EncodeNextChunkInput,
+  hasRead: (index: number) => boolean,
+): Promise<number | null> {
+  const { videoId, ticket, plan, rungs } = input
+  const { count } = plan
+  return em.transactional(async (tx) => {
+    await lockIngest(tx, videoId, ENCODING)
+    const claims = await findLaterClaims(tx, videoId, count)
+    const names = rungs.map(({ name }) => name)
+    const recorded = await findRecorded(tx, input, names)
+    const index = laterChunkOfTicket({ ticket, count, claims, recorded, hasRead })
+    if (index !== null && !claims.some((claim) => claim.ticket === ticket))
+      await insertLaterClaim(tx, videoId, { count, ticket, index })
     return index
   })
 }
@@ -45,12 +69,12 @@ async function findLost(
   )
 }
 
-/** The chunks of which both the picture and the audio that is encoded with it are recorded. */
+/** The chunks that are recorded of all these renditions. */
 async function findRecorded(
   em: EntityManager,
-  { videoId, rungs, sound, plan: { count } }: EncodeNextChunkInput,
+  { videoId, plan: { count } }: EncodeNextChunkInput,
+  names: readonly string[],
 ): Promise<number[]> {
-  const names = [...rungs.slice(0, 1), ...(sound?.tracks ?? [])].map(({ name }) => name)
   let recorded = Array.from({ length: count }, (_, index) => index)
   for (const name of names) {
     if (await isPublished(em, videoId, name)) continue

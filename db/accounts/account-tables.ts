@@ -152,6 +152,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   table('playhead', 'video_id', '', 'video_id index seen_at'),
   table('growing_film', 'video_id', '', 'video_id outline created_at'),
   table('chunk_claim', 'video_id', '', 'video_id ticket index created_at'),
+  table('later_chunk_claim', 'video_id', '', 'video_id count ticket index created_at'),
   table(
     'content_key',
     'video_id',

@@ -169,6 +169,22 @@ export const ChunkClaimSchema = defineEntity({
   },
 })
 
+/** The same of a chunk of the other rungs. */
+export const LaterChunkClaimSchema = defineEntity({
+  name: 'LaterChunkClaim',
+  tableName: 'later_chunk_claim',
+  properties: {
+    videoId: p.text().primary(),
+    /** How many chunks the other rungs have: an earlier run of the ingest may have cut them in another way. */
+    count: p.integer().primary(),
+    /** The number of the activity, from 0: there are as many as chunks. */
+    ticket: p.integer().primary(),
+    /** Of the chunk, from 0. */
+    index: p.integer(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
 export const ContentKeySchema = defineEntity({
   name: 'ContentKey',
   tableName: 'content_key',

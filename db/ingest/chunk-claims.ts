@@ -20,6 +20,19 @@ export const findClaims = (em: EntityManager, videoId: string): Promise<Claim[]>
     .where('videoId', '=', videoId)
     .execute()
 
+/** The chunks of the other rungs, of `count`, that activities have claimed. */
+export const findLaterClaims = (
+  em: EntityManager,
+  videoId: string,
+  count: number,
+): Promise<Claim[]> =>
+  queries(em)
+    .selectFrom('later_chunk_claim')
+    .select(['ticket', 'index'])
+    .where('videoId', '=', videoId)
+    .where('count', '=', count)
+    .execute()
+
 /** True if a ticket still has its chunk: it loses one whose encoder was silent for too long. */
 export const hasClaim = async (
   em: EntityManager,

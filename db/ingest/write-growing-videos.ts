@@ -39,6 +39,7 @@ export async function forgetGrowingVideo(em: EntityManager, videoId: string): Pr
 /** Forgets which chunks of a video are claimed, once its ingest has ended. */
 export async function deleteClaims(em: EntityManager, videoId: string): Promise<void> {
   await queries(em).deleteFrom('chunk_claim').where('videoId', '=', videoId).execute()
+  await queries(em).deleteFrom('later_chunk_claim').where('videoId', '=', videoId).execute()
 }
 
 /**
@@ -53,6 +54,18 @@ export async function insertClaim(em: EntityManager, videoId: string, claim: Cla
     .execute()
   await queries(em)
     .insertInto('chunk_claim')
+    .values({ videoId, ...claim })
+    .execute()
+}
+
+/** Records that an activity has claimed a chunk of the other rungs, of `count`. Call it while the video is locked, for a ticket without a claim. */
+export async function insertLaterClaim(
+  em: EntityManager,
+  videoId: string,
+  claim: Claim & { count: number },
+): Promise<void> {
+  await queries(em)
+    .insertInto('later_chunk_claim')
     .values({ videoId, ...claim })
     .execute()
 }

@@ -21,4 +21,5 @@ export const TABLES_OF_RENDITIONS = [
   'rendition_chunk',
   'growing_film',
   'chunk_claim',
+  'later_chunk_claim',
 ] as const

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunkOfTicket, nextChunk, type Claim } from './next-chunk.ts'
+import { chunkOfTicket, laterChunkOfTicket, nextChunk, type Claim } from './next-chunk.ts'
 
 const choices = fc.integer({ min: 1, max: 40 }).chain((count) => {
   const chunk = fc.integer({ min: 0, max: count - 1 })
@@ -106,5 +106,41 @@ describe('the tickets of a video', () => {
     const video = { count: 3, recorded: [], playheads: null }
     expect(chunkOfTicket({ ...video, ticket: 2, claims: [] })).toBe(2)
     expect(chunkOfTicket({ ...video, ticket: 2, claims: [{ ticket: 1, index: 2 }] })).toBe(0)
+  })
+})
+
+describe('the tickets of the other rungs', () => {
+  it('get all chunks, each once, first those whose source their machine has read', () => {
+    const machine = fc.array(fc.boolean(), { minLength: 12, maxLength: 12 })
+    const order = fc.shuffledSubarray([...Array(12).keys()], { minLength: 12 })
+    fc.assert(
+      fc.property(
+        fc.array(machine, { minLength: 1 }),
+        order,
+        fc.nat(11),
+        (machines, tickets, done) => {
+          const claims: Claim[] = []
+          const recorded = [done]
+          for (const [turn, ticket] of tickets.entries()) {
+            const read = machines[turn % machines.length] ?? []
+            const hasRead = (index: number): boolean => read[index] === true
+            const choice = { ticket, count: 12, recorded, hasRead }
+            const taken = [...recorded, ...claims.map(({ index }) => index)]
+            const free = [...Array(12).keys()].filter((index) => !taken.includes(index))
+            const index = laterChunkOfTicket({ ...choice, claims })
+            if (index === null) expect(free).toEqual([])
+            else {
+              expect(free).toContain(index)
+              expect(hasRead(index)).toBe(free.some(hasRead))
+              claims.push({ ticket, index })
+            }
+            // A retry, on any machine.
+            expect(laterChunkOfTicket({ ...choice, hasRead: () => true, claims })).toBe(index)
+          }
+          const indexes = [...recorded, ...claims.map(({ index }) => index)]
+          expect(indexes.toSorted((a, b) => a - b)).toEqual([...Array(12).keys()])
+        },
+      ),
+    )
   })
 })

@@ -58,3 +58,22 @@ export function chunkOfTicket(choice: TicketChoice): number | null {
   if (!playheads && !taken.has(ticket)) return ticket
   return nextChunk({ count, taken, playheads: playheads ?? [] })
 }
+
+/** What decides which chunk of the rungs that no video begins to play with is encoded next. */
+export interface LaterTicketChoice extends Omit<TicketChoice, 'lost' | 'playheads'> {
+  /** Whether this machine has read the source of a chunk, for the first rung. */
+  hasRead: (index: number) => boolean
+}
+
+/**
+ * Returns the chunk of a ticket: the one that it has claimed; else the first free one whose source this machine has read; else the
+ * first free one. Null if none is left, as of `chunkOfTicket`.
+ */
+export function laterChunkOfTicket(choice: LaterTicketChoice): number | null {
+  const { ticket, count, claims, recorded, hasRead } = choice
+  const own = claims.find((claim) => claim.ticket === ticket)
+  if (own) return own.index
+  const taken = new Set([...recorded, ...claims.map(({ index }) => index)])
+  const free = Array.from({ length: count }, (_, index) => index).filter((one) => !taken.has(one))
+  return free.find(hasRead) ?? free[0] ?? null
+}

@@ -97,6 +97,8 @@ export interface RungGroup extends IngestVideoInput {
   sound?: PartAudio
   /** True if viewers decide on the order of the chunks. Absent for other rungs, videos of one chunk and in older workflows. */
   followsPlayheads?: boolean
+  /** True if the machine that encodes a chunk chooses it, of those that are free (ADR 0076). Absent for the first rung, videos of one chunk and in older workflows. */
+  followsReads?: boolean
 }
 
 /** The audio of a video that is encoded in pieces. */
@@ -128,7 +130,7 @@ export interface EncodePartInput extends EncodeChunkInput {
 
 /** A range of the chunks of a long video. */
 export interface EncodeChunksInput extends RungGroup {
-  /** Indexes of the first chunk, and of the one after the last; tickets if the group follows playheads. */
+  /** Indexes of the first chunk, and of the one after the last; tickets if the group follows playheads or reads. */
   from: number
   to: number
 }
