@@ -18,3 +18,17 @@ it('a process is ready once it has written so, also if it writes much more befor
   await child.stop()
   await guard.endAll()
 })
+
+it('the last output of a process is known when it has ended', async () => {
+  const guard = startGuard()
+  const log = new PassThrough().resume()
+  const script = 'head -c 60000 /dev/zero | tr "\\0" x; echo the reason >&2; exit 1'
+  const children = Array.from({ length: 20 }, () =>
+    startChild({ program: '/bin/sh', args: ['-c', script], log, guard }),
+  )
+  for (const child of children) {
+    expect(await child.ended).toBe('status 1')
+    expect(child.lastLines()).toContain('the reason')
+  }
+  await guard.endAll()
+})

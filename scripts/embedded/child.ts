@@ -5,7 +5,7 @@ import type { Guard } from './guard.ts'
 /** A process that the supervisor started. */
 export interface Child {
   pid: number
-  /** Resolves when the process has ended, to a text such as "status 1" or "signal SIGKILL". */
+  /** Resolves when the process has ended and its output is read, to a text such as "status 1" or "signal SIGKILL". */
   ended: Promise<string>
   /** The value of `ended`; null while the process runs. */
   end(): string | null
@@ -33,6 +33,7 @@ export interface ChildOptions {
 
 const STOP_TIMEOUT_MS = 10_000
 const LAST_OUTPUT_CHARS = 4_000
+const OUTPUT_TIMEOUT_MS = 500
 
 /** Starts a process. Its output goes to `log`; `guard` ends it when this process ends. */
 export function startChild(options: ChildOptions): Child {
@@ -84,7 +85,13 @@ function waitForEnd(process: ChildProcess): Promise<string> {
     process.once('error', (error) => resolve(error.message))
     process.once('exit', (status, signal) => {
       endGroup(process.pid)
-      resolve(signal ? `signal ${signal}` : `status ${status}`)
+      const words = signal ? `signal ${signal}` : `status ${status}`
+      // Its last output may still be in the pipes, which a process that it has left can hold open.
+      const timer = setTimeout(resolve, OUTPUT_TIMEOUT_MS, words)
+      process.once('close', () => {
+        clearTimeout(timer)
+        resolve(words)
+      })
     })
   })
 }
