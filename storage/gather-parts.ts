@@ -5,7 +5,8 @@ const HELD_BYTES = 1 << 20
 
 /**
  * Gathers chunks to parts of `PART_BYTES`. The next part is gathered while one is stored. A gatherer whose source pauses
- * behind a whole part holds no buffer of a part, as long as what is left is short. Call `end` when it is no longer used.
+ * behind a whole part holds no buffer of a part, as long as what is left is short. Call `end` when it is no longer used: a
+ * call that waits for memory then throws once it has some.
  */
 export interface PartGatherer {
   /** Waits for the memory of so many bytes, so that a caller waits before it produces them. */
@@ -29,8 +30,13 @@ export function gatherParts(
   let bytes = 0
   let held: Buffer[] = []
   let storing = Promise.resolve()
+  let hasEnded = false
   const take = async (): Promise<Buffer> => {
     const taken = await takePart()
+    if (hasEnded) {
+      returnPart(taken)
+      throw new Error('the parts are no longer gathered')
+    }
     Buffer.concat(held, bytes).copy(taken)
     held = []
     return taken
@@ -80,6 +86,7 @@ export function gatherParts(
       return part?.subarray(0, bytes) ?? Buffer.concat(held, bytes)
     },
     async end() {
+      hasEnded = true
       if (part) returnPart(part)
       clear()
       await storing.catch(() => {})

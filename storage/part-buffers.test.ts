@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { s3Server } from '../test/infrastructure/services.ts'
+import { gatherParts } from './gather-parts.ts'
 import { createStorage } from './object-storage.ts'
 import { PART_BYTES, returnPart, takePart } from './part-buffers.ts'
 
@@ -43,4 +44,15 @@ it('uploads that wait for their sources do not hold back others', async () => {
     const stored = await storage.read(`slow/${number}`, 1 << 30)
     expect(stored?.body?.equals(Buffer.concat([start, end]))).toBe(true)
   }
+})
+
+it('an upload that ends while it waits for memory leaves all of it to others', async () => {
+  const taken = await Promise.all(Array.from({ length: 16 }, takePart))
+  const ended = gatherParts(async () => {})
+  const room = ended.room(PART_BYTES)
+  await ended.end()
+  for (const part of taken) returnPart(part)
+  await expect(room).rejects.toThrow('no longer gathered')
+  const again = await Promise.all(Array.from({ length: 16 }, takePart))
+  for (const part of again) returnPart(part)
 })
