@@ -56,7 +56,7 @@ const untilLoaded = (page: Page): Promise<unknown> =>
     return video !== null && last >= 0 && video.buffered.end(last) > video.duration - 1
   })
 
-/** Watches twice through an empty CDN; returns what was requested, and expects the CDN to know what it has seen. */
+/** Watches twice through an empty CDN; returns what was requested, and expects the CDN to know what it has seen, and nothing else. */
 async function watchTwice() {
   cdn.empty()
   const requested = await watch()
@@ -67,7 +67,10 @@ async function watchTwice() {
   const known = second.filter((address) => seen.has(pathOf(address)))
   // Both qualities are in the first view, but not all of each.
   expect(known.length).toBeGreaterThan(second.length / 2)
-  expect(hits).toBe(known.length)
+  expect(hits).toBeGreaterThanOrEqual(known.length)
+  // A player that changes the quality may end a request, and repeat it later in the same view.
+  const onlySecond = second.filter((address) => !seen.has(pathOf(address))).map(pathOf)
+  expect(hits).toBeLessThanOrEqual(known.length + onlySecond.length - new Set(onlySecond).size)
   return { first, second, others: requested.filter((address) => !address.startsWith(cdn.base)) }
 }
 
