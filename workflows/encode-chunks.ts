@@ -101,16 +101,12 @@ function encodeOne(group: RungGroup, number: number): Promise<void> {
       },
       [{ ...group, sound, ticket: number }],
     )
-  if (followsPlayheads)
-    return encodeActivities.encodeNextChunk.executeWithOptions(
-      { ...turn, summary: `${summary}, ${place}` },
-      [{ ...group, ticket: number }],
-    )
-  if (followsReads)
-    return encodeActivities.encodeLaterChunk.executeWithOptions(
-      { ...turn, summary: `${summary}, ${place}` },
-      [{ ...group, ticket: number }],
-    )
+  if (followsPlayheads || followsReads) {
+    const { encodeNextChunk, encodeLaterChunk } = encodeActivities
+    const encode = followsPlayheads ? encodeNextChunk : encodeLaterChunk
+    const options = { ...turn, summary: `${summary}, ${place}` }
+    return encode.executeWithOptions(options, [{ ...group, ticket: number }])
+  }
   return encodeActivities.encodeChunk.executeWithOptions(
     { ...turn, summary: plan.count > 1 ? `${summary}, chunk ${place}` : summary },
     [{ ...group, index: number }],

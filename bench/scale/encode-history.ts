@@ -61,22 +61,19 @@ export async function readEncodes(client: Client, videoId: string): Promise<Past
   return { encodes, sample }
 }
 
+const CHUNK_ENCODES = ['encodeChunk', 'encodeNextChunk', 'encodeNextPart', 'encodeLaterChunk']
+
+/** Whether an activity of this name encodes a chunk of the picture. */
+export const isChunkEncode = (name: string | null | undefined): boolean =>
+  CHUNK_ENCODES.includes(name ?? '')
+
 type EncodeInput = EncodeChunkInput | EncodeAudioInput
 
 function inputOf(scheduled: HistoryEvent | undefined): EncodeInput | null {
   const { activityType, input } = scheduled?.activityTaskScheduledEventAttributes ?? {}
   const payload = input?.payloads?.[0]
-  if (
-    !payload ||
-    ![
-      'encodeChunk',
-      'encodeNextChunk',
-      'encodeNextPart',
-      'encodeLaterChunk',
-      'encodeAudio',
-    ].includes(activityType?.name ?? '')
-  )
-    return null
+  const name = activityType?.name
+  if (!payload || !(isChunkEncode(name) || name === 'encodeAudio')) return null
   const read = defaultPayloadConverter.fromPayload<EncodeInput | EncodeNextChunkInput>(payload)
   // Without viewers, chunks of the first rung are encoded in their order; others are about as long as that of their number.
   return 'ticket' in read ? { ...read, index: read.ticket } : read

@@ -1,7 +1,7 @@
 import { videoWorkflowId } from '../../domain/workflow-ids.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { asInformation, atMost, type Figure } from '../figure.ts'
-import { readEncodes } from './encode-history.ts'
+import { isChunkEncode, readEncodes } from './encode-history.ts'
 import type { EncodeWorker } from './encode-worker.ts'
 import { submit, untilReady } from './follow-video.ts'
 import type { ScaleFixture } from './scale-fixture.ts'
@@ -51,9 +51,7 @@ async function lastEncodes({ temporal }: ScaleFixture, videoId: string): Promise
   const handle = temporal.workflow.getHandle(videoWorkflowId(videoId))
   const { raw } = await handle.describe().catch(() => ({ raw: {} as { pendingActivities?: null } }))
   const pending = raw.pendingActivities ?? []
-  const isEncoding = pending.some(({ activityType }) =>
-    /^encode(Chunk|NextChunk|NextPart)$/.test(activityType?.name ?? ''),
-  )
+  const isEncoding = pending.some(({ activityType }) => isChunkEncode(activityType?.name))
   if (!isEncoding || pending.some(({ state }) => Number(state) !== STARTED)) return null
   if (pending.some(({ heartbeatDetails }) => !heartbeatDetails)) return null
   return pending

@@ -14,7 +14,7 @@ export interface ChunkChoice {
  * of the video. Null if all are taken.
  */
 export function nextChunk({ count, taken, playheads }: ChunkChoice): number | null {
-  const free = Array.from({ length: count }, (_, index) => index).filter((one) => !taken.has(one))
+  const free = freeChunks(count, taken)
   if (free[0] === 0) return 0
   const ahead = playheads
     .toSorted((a, b) => a - b)
@@ -25,6 +25,9 @@ export function nextChunk({ count, taken, playheads }: ChunkChoice): number | nu
   const least = Math.min(...ahead.map(({ distance }) => distance))
   return ahead.find(({ distance }) => distance === least)?.index ?? free[0] ?? null
 }
+
+const freeChunks = (count: number, taken: ReadonlySet<number>): number[] =>
+  Array.from({ length: count }, (_, index) => index).filter((one) => !taken.has(one))
 
 /** A chunk that an activity has claimed. */
 export interface Claim {
@@ -74,6 +77,6 @@ export function laterChunkOfTicket(choice: LaterTicketChoice): number | null {
   const own = claims.find((claim) => claim.ticket === ticket)
   if (own) return own.index
   const taken = new Set([...recorded, ...claims.map(({ index }) => index)])
-  const free = Array.from({ length: count }, (_, index) => index).filter((one) => !taken.has(one))
+  const free = freeChunks(count, taken)
   return free.find(hasRead) ?? free[0] ?? null
 }
