@@ -128,6 +128,11 @@ function damageOf(renditions: RenditionFacts[]): VideoWarning[] {
   return warningsOf({ picture_damaged: worst('video'), sound_damaged: worst('audio') })
 }
 
+/** The poster reads a minute of keyframes; the frames read one each. */
+const POSTER_SHARE = 0.5
+/** Storing, placeholders and extras follow. */
+const PICTURES_SHARE = 0.9
+
 interface Artwork extends Summary {
   videoId: string
   source: SourceFacts
@@ -151,11 +156,13 @@ async function storeArtwork(
   try {
     const picture = { ...work, sourcePath, video: source.video, durationMs }
     const [framePaths] = await Promise.all([
-      makePoster({ ...picture, outputPath: posterPath }).then(() =>
-        makeFrames({ ...picture, outputDir }),
-      ),
+      makePoster({ ...picture, outputPath: posterPath }).then(() => {
+        onProgress?.(POSTER_SHARE)
+        return makeFrames({ ...picture, outputDir })
+      }),
       joinStoredTiles(deps, folder, tiled, work),
     ])
+    onProgress?.(PICTURES_SHARE)
     const files = [
       { key: posterKey(videoId), path: posterPath, type: 'image/jpeg' },
       { key: storyboardKey(videoId), path: spritePath, type: 'image/jpeg' },

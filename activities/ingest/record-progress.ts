@@ -7,10 +7,11 @@ import {
 import type { ActivityDeps } from '../deps.ts'
 
 /**
- * The minimum time between two writes of one activity: the dashboard asks as often. With the interval of heartbeats, which are the last to
- * stop, it must be less than the silence after which the player says that a part waits for another worker (`domain/videos/preparation.ts`).
+ * The minimum time between two writes of one activity, so that a page that asks every two seconds sees a change. With the interval of
+ * heartbeats, which are the last to stop, it must be less than the silence after which the player says that a part waits for another
+ * worker (`domain/videos/preparation.ts`).
  */
-const WRITE_AT_MOST_EVERY_MS = 2_000
+const WRITE_AT_MOST_EVERY_MS = 1_000
 
 type RecordDeps = Pick<ActivityDeps, 'db' | 'logger'>
 
@@ -21,7 +22,7 @@ export type RecordedSteps = Pick<ReportedProgress, 'videoId' | 'names' | 'part'>
 export interface ProgressRecorder {
   /**
    * Records how far the activity is, from 0 to 1, or null if the total is not known. The activity neither waits for the
-   * write nor fails with it. While one is running or was made within two seconds, others are left out.
+   * write nor fails with it. While one is running or was made within a second, others are left out.
    */
   record: (fraction: number | null) => void
   /**
