@@ -58,12 +58,19 @@ async function keptPiece(
   return piece
 }
 
+/** The deadline ends with the piece: a timer of `AbortSignal.timeout` would run on, and keep the bytes in memory for as long. */
 async function fetchPiece(read: ReadPiece, index: number): Promise<Buffer> {
-  const deadline = AbortSignal.timeout(DEADLINE_MS)
-  const late = new Promise<never>((_resolve, reject) => {
-    deadline.addEventListener('abort', () => reject(new Error('object storage does not respond')))
-  })
-  return Promise.race([withRetries(read, index, deadline), late])
+  const deadline = new AbortController()
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    deadline.abort()
+    late.reject(new Error('object storage does not respond'))
+  }, DEADLINE_MS)
+  try {
+    return await Promise.race([withRetries(read, index, deadline.signal), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Tries again after a cut connection, because a tool that loses its input starts from the beginning. */
