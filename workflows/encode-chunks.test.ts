@@ -259,6 +259,11 @@ describe('a long video', () => {
     const children = Math.ceil((count - 1) / 48) + Math.ceil(others / 48)
     expect(histories).toHaveLength(1 + children)
     for (const { events } of histories) expect(events?.length).toBeLessThan(1_000)
+    // A worker of a release without tickets takes none of them, because it does not know their type.
+    const types = histories
+      .slice(1)
+      .map(({ events }) => events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name)
+    expect(types).toEqual(Array(children).fill('encodeTickets'))
     // No child delays the chunk with which the video begins to play.
     const [begun, audio] = activitiesOf(histories[0]!).filter(({ type }) =>
       type.startsWith('encode'),

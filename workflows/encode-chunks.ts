@@ -1,4 +1,4 @@
-import { executeChild, proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow'
+import { executeChild, patched, proxyActivities, uuid4, workflowInfo } from '@temporalio/workflow'
 import type { createEncodeActivities } from '../activities/encode/encode-activities.ts'
 import { PRIORITIES } from '../domain/ingest/ingest-priority.ts'
 import {
@@ -58,6 +58,14 @@ export const queueOf = (isSoon: boolean): string =>
  */
 export async function encodeChunks(input: EncodeChunksInput): Promise<void> {
   await allOrNone(chunkWorks(input, () => {}))
+}
+
+/**
+ * The same for a group whose activities have tickets. A type of its own: a worker of a release without tickets would encode the chunks of
+ * these numbers instead, beside tickets of other children that claim the same ones, and newer workers could not replay its history.
+ */
+export async function encodeTickets(input: EncodeChunksInput): Promise<void> {
+  await encodeChunks(input)
 }
 
 /**
@@ -125,9 +133,11 @@ export function rangesOf(group: RungGroup): EncodeChunksInput[] {
 
 function childWork(input: EncodeChunksInput, onDone: (chunks: number) => void): Work {
   const { videoId, accountId, from, to, followsPlayheads, followsReads } = input
-  const what = followsPlayheads || followsReads ? 'Encodes' : 'Chunks'
+  const hasTickets = followsPlayheads === true || followsReads === true
+  const what = hasTickets ? 'Encodes' : 'Chunks'
   return async () => {
-    await executeChild(encodeChunks, {
+    const isOfTickets = hasTickets && patched('tickets-have-their-children')
+    await executeChild(isOfTickets ? encodeTickets : encodeChunks, {
       args: [input],
       // The children of an earlier run of this ingest may still be ending.
       workflowId: `${videoWorkflowId(videoId)}-chunks-${from + 1}-${uuid4().slice(0, 8)}`,

@@ -102,7 +102,7 @@ describe('the trace of an ingest', () => {
     expect(await handle.result()).toBe('ready')
     const all = await paths()
     const ingest = 'relay > ingestVideo (completed)'
-    const child = `${ingest} > encodeChunks (completed)`
+    const child = `${ingest} > encodeTickets (completed)`
     const count = (path: string) => all.filter((one) => one === path).length
     expect(count(`${child} > encodeLaterChunk`)).toBe(CHUNKS)
     expect(count(`${child} > encodeNextChunk`)).toBe(CHUNKS - 1)

@@ -29,6 +29,13 @@ const WORKFLOWS = [
     activity: 'encodeChunk',
   },
   {
+    subject: 'the tickets of a long video',
+    names: namesOf('encode-tickets-'),
+    recordedAtLeast: 2,
+    sample: 'encode-tickets-done-by-reads.json',
+    activity: 'encodeLaterChunk',
+  },
+  {
     subject: 'a delivery',
     names: namesOf('deliver-webhook-'),
     recordedAtLeast: 8,
