@@ -1,6 +1,6 @@
 import { PARTS } from '../../domain/audience/session-measures.ts'
 import { packStretches, type Stretch } from '../../domain/audience/stretches.ts'
-import type { DomainSettings } from '../../domain/playback/embed-access.ts'
+import type { SessionSettings } from '../../domain/playback/embed-access.ts'
 import type { PlaybackReport, PlaybackSession } from '../../domain/playback/playback-session.ts'
 import type { VideoStatus } from '../../domain/videos/video-state.ts'
 import type { Database } from '../database.ts'
@@ -21,8 +21,8 @@ export interface Heartbeat {
   /** How many the video has now. */
   renditions: number
   status: VideoStatus
-  /** The domain rules of the account. */
-  domains: DomainSettings
+  /** Those of the account by which a session may be refused. */
+  settings: SessionSettings
 }
 
 /** The beats as arrays in $1 to $24 (`arraysOf`), of which `place` is the position in them. No two have the same session. */
@@ -87,14 +87,15 @@ const written = (admission: string): string => `
     where s.ended_at is null
     returning s.id)`
 
-/** What the responses say of the sessions whose ids `accepted` selects. The rules of an account are only in its first row. */
+/** What the responses say of the sessions whose ids `accepted` selects. The settings of an account are only in its first row. */
 const responses = (accepted: string): string => `
   select beat.place::int, v.status, (select count(*)::int from rendition r where r.video_id = v.id) as renditions,
     a.id as "accountId",
     case when lag(a.id) over (order by a.id, beat.place) is distinct from a.id then
       jsonb_build_object('allowed_domains', a.settings -> 'allowed_domains',
-        'blocked_domains', a.settings -> 'blocked_domains', 'direct_play', a.settings -> 'direct_play')
-    end as domains
+        'blocked_domains', a.settings -> 'blocked_domains', 'direct_play', a.settings -> 'direct_play',
+        'watermark', a.settings -> 'watermark')
+    end as settings
   from beat join video v on v.id = beat.video_id join account a on a.id = beat.account_id
   where beat.id in (${accepted})
   order by a.id, beat.place`
@@ -134,10 +135,10 @@ const LEASED = {
   ${responses('select id from written')}`,
 }
 
-interface Row extends Omit<Heartbeat, 'domains'> {
+interface Row extends Omit<Heartbeat, 'settings'> {
   place: number
   accountId: number
-  domains: DomainSettings | null
+  settings: SessionSettings | null
 }
 
 /**
@@ -167,10 +168,10 @@ async function record(
 ): Promise<(Heartbeat | null)[]> {
   const rows = await runStatement<Row>(db, statement, arraysOf(beats))
   const responses = beats.map((): Heartbeat | null => null)
-  let domains: DomainSettings | null = null
-  for (const { place, accountId: _, domains: own, ...row } of rows) {
-    domains = own ?? domains
-    if (domains) responses[place - 1] = { ...row, domains }
+  let settings: SessionSettings | null = null
+  for (const { place, accountId: _, settings: own, ...row } of rows) {
+    settings = own ?? settings
+    if (settings) responses[place - 1] = { ...row, settings }
   }
   return responses
 }

@@ -33,7 +33,7 @@ const defaults = [...SETTING_BY_NAME].map(([name, setting]) => [name, setting.de
 export const DEFAULT_PLAYER_SETTINGS = grouped(defaults) as PlayerSettings
 
 /** True if playback requires a valid viewer token (contract, "Viewer token"). */
-export const isViewerTokenEnforced = ({ watermark }: PlayerSettings): boolean =>
+export const isViewerTokenEnforced = ({ watermark }: Pick<PlayerSettings, 'watermark'>): boolean =>
   watermark.enabled && watermark.required
 
 /** Player settings and how often they were changed, from 1. */

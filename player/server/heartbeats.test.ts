@@ -90,8 +90,8 @@ describe('heartbeats of the same moment', () => {
     for (const [at, response] of responses.entries())
       expect(response).toMatchObject(
         at % 2 === 0
-          ? { status: 'ready', renditions: 1, domains: { blocked_domains: [] } }
-          : { status: 'playable', renditions: 1, domains: { blocked_domains: ['other.example'] } },
+          ? { status: 'ready', renditions: 1, settings: { blocked_domains: [] } }
+          : { status: 'playable', renditions: 1, settings: { blocked_domains: ['other.example'] } },
       )
     expect(await recorded()).toEqual(sessions.map(({ sessionId }) => sessionId).toSorted())
   })

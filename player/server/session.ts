@@ -5,13 +5,14 @@ import { forkForRequest, type EntityManager } from '../../db/database.ts'
 import { findSessionEnd } from '../../db/playback/playback-sessions.ts'
 import { endSession } from '../../db/playback/write-playback-sessions.ts'
 import { giveUpLease } from '../../db/playback/write-stream-leases.ts'
-import { refusalByDomain, type DomainSettings } from '../../domain/playback/embed-access.ts'
+import { refusalByDomain, type SessionSettings } from '../../domain/playback/embed-access.ts'
 import {
   readPlaybackReport,
   type PlaybackReport,
   type PlaybackSession,
   type SessionEnd,
 } from '../../domain/playback/playback-session.ts'
+import { isViewerTokenEnforced } from '../../domain/settings/player-settings.ts'
 import { isPlayable } from '../../domain/videos/video-state.ts'
 import { getRequestId } from '../../processes/request-log.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
@@ -120,11 +121,15 @@ export function reportHandlers(context: ServerContext) {
   /** Apps have no site, and members watch in the dashboard. */
   const isSiteRefused = (
     { refererHost: host, isMember }: PlaybackSession,
-    settings: DomainSettings,
+    settings: SessionSettings,
   ): boolean =>
     host !== null &&
     !isMember &&
     refusalByDomain({ host, settings, serviceDomains, directPlayHost }) !== null
+  /** One without a verified viewer began before tokens were required. */
+  const isRefused = (session: PlaybackSession, settings: SessionSettings): boolean =>
+    (session.viewerId === null && isViewerTokenEnforced(settings)) ||
+    isSiteRefused(session, settings)
   const { growingVideos, playheads } = context
   const findPreparation = async (
     { videoId }: PlaybackSession,
@@ -139,7 +144,8 @@ export function reportHandlers(context: ServerContext) {
      * Renews the session token, records the position and returns the current number of renditions, when the next
      * heartbeat is due, and what plays of a video that is still being prepared. The heartbeats of a process share
      * their statements. A viewer who waits for the start of the video leaves no record. A page that closes
-     * gets no new token. Ends the session if the domain rules refuse its site meanwhile.
+     * gets no new token. Ends the session if the domain rules refuse its site meanwhile, or if it lacks a viewer token that is
+     * required meanwhile.
      */
     heartbeat: async (request: Request, response: SessionResponse): Promise<void> => {
       const { session } = response.locals
@@ -155,7 +161,7 @@ export function reportHandlers(context: ServerContext) {
         throw sessionEnded(end ?? 'session_ended')
       }
       if (report.isLeaving) return void response.status(204).end()
-      if (isSiteRefused(session, published.domains)) {
+      if (isRefused(session, published.settings)) {
         const em = forkForRequest(db, getRequestId(response))
         await endSession(em, session.sessionId)
         await giveUpLease(em, session)

@@ -103,6 +103,23 @@ describe('a session ends at its next renewal and at its next licence', () => {
     expect(await statusAndCode(await fixture.beat(session))).toEqual([403, 'session_ended'])
   })
 
+  it('once a viewer token is required, without one', async () => {
+    const sessions = [await fixture.openPage(), await fixture.openPage({ vt: 'expired.token' })]
+    const { session: verified } = await fixture.openPage({ vt: fixture.vtFor('ann') })
+    for (const { session } of sessions) expect((await fixture.licence(session)).status).toBe(200)
+    const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
+    await fixture.configure({ watermark: { ...watermark, required: false } })
+    for (const { session } of sessions) expect((await fixture.beat(session)).status).toBe(200)
+    await fixture.configure({ watermark })
+    for (const { session } of sessions) {
+      expect(await statusAndCode(await fixture.beat(session))).toEqual([403, 'session_ended'])
+      expect(await statusAndCode(await fixture.licence(session))).toEqual([403, 'session_ended'])
+    }
+    expect((await fixture.beat(verified)).status).toBe(200)
+    expect((await fixture.licence(verified)).status).toBe(200)
+    await fixture.configure({})
+  })
+
   it('24 hours after its page was loaded, with or without a row', async () => {
     const { session } = await fixture.openPage()
     const nearly = fixture.resign(session, { startedAtMs: Date.now() - DAY_MS + 60_000 })

@@ -122,7 +122,7 @@ export const de: SettingsWords = {
     text: 'Die geprüfte Kennung des Zuschauers, über das Bild gezeichnet. Wer den Bildschirm filmt, filmt sie mit.',
     enabledHint: 'Zuschauer ohne Token haben keine Kennung und sehen kein Wasserzeichen.',
     requiredHint:
-      'Das Video spielt nur mit gültigem Zuschauer-Token. Ohne Wirkung, solange das Wasserzeichen aus ist.',
+      'Das Video spielt nur mit gültigem Zuschauer-Token; laufende Wiedergaben ohne Token enden innerhalb einer Minute. Ohne Wirkung, solange das Wasserzeichen aus ist.',
   },
   secret: {
     title: 'Signaturschlüssel',

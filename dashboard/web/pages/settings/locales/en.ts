@@ -124,7 +124,7 @@ export const en = {
     text: 'The verified id of the viewer, drawn over the picture. A recording of the screen shows it too.',
     enabledHint: 'Viewers without a token have no id: they see no watermark.',
     requiredHint:
-      'The video plays only with a valid viewer token. Has no effect while the watermark is off.',
+      'The video plays only with a valid viewer token; current playback without one ends within a minute. Has no effect while the watermark is off.',
   },
   secret: {
     title: 'Signing secret',

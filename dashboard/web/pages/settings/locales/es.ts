@@ -122,7 +122,7 @@ export const es: SettingsWords = {
     text: 'El id verificado del espectador, dibujado sobre la imagen. Quien graba la pantalla lo graba también.',
     enabledHint: 'Los espectadores sin token no tienen id y no ven marca de agua.',
     requiredHint:
-      'El vídeo solo se reproduce con un token de espectador válido. Sin efecto mientras la marca de agua esté desactivada.',
+      'El vídeo solo se reproduce con un token de espectador válido; las reproducciones en curso sin él terminan en un minuto. Sin efecto mientras la marca de agua esté desactivada.',
   },
   secret: {
     title: 'Secreto de firma',

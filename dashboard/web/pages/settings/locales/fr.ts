@@ -123,7 +123,7 @@ export const fr: SettingsWords = {
     enabledHint:
       'Les spectateurs sans jeton n’ont pas d’identifiant et ne voient pas de filigrane.',
     requiredHint:
-      'La vidéo ne se lit qu’avec un jeton de spectateur valide. Sans effet tant que le filigrane est désactivé.',
+      'La vidéo ne se lit qu’avec un jeton de spectateur valide ; les lectures en cours sans jeton s’arrêtent dans la minute. Sans effet tant que le filigrane est désactivé.',
   },
   secret: {
     title: 'Secret de signature',

@@ -122,7 +122,7 @@ export const pt: SettingsWords = {
     text: 'O ID verificado do espectador, desenhado sobre a imagem. Quem filma a tela também o filma.',
     enabledHint: 'Os espectadores sem token não têm ID e não veem marca d’água.',
     requiredHint:
-      'O vídeo só é reproduzido com um token de espectador válido. Sem efeito enquanto a marca d’água estiver desativada.',
+      'O vídeo só é reproduzido com um token de espectador válido; as reproduções em andamento sem ele terminam em um minuto. Sem efeito enquanto a marca d’água estiver desativada.',
   },
   secret: {
     title: 'Segredo de assinatura',
