@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -15,24 +16,40 @@ const STALL_TIMEOUT_MS = 1_000
 let server: Server
 afterEach(() => closeServer(server))
 
-/** Serves the body. Resolves to a client that has sent its request, and to the response. */
-async function openResponse(): Promise<{ client: Socket; response: ServerResponse }> {
-  server = createHttpServer((_request, response) => void response.end(BODY), {
-    logger: pino({ level: 'silent' }),
-    stallTimeoutMs: STALL_TIMEOUT_MS,
-    refusalBody: () => ({}),
-  }).listen(0, '127.0.0.1')
+const sendBody: RequestListener = (_request, response) => void response.end(BODY)
+
+interface Limits {
+  requestTimeoutMs?: number
+  stallTimeoutMs?: number
+  unreadTimeoutMs?: number
+}
+
+/** Serves `app`. Resolves to the port, and to a promise of the next request. */
+async function open(app: RequestListener, limits: Limits = {}) {
+  const options = { logger: pino({ level: 'silent' }), ...limits, refusalBody: () => ({}) }
+  server = createHttpServer(app, options).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const requested = once(server, 'request')
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const requested = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>
+  return { port: (server.address() as AddressInfo).port, requested }
+}
+
+/** Resolves to a client that has sent its request, and to the response of `app`, by default the body. */
+async function openResponse(
+  limits: Limits,
+  app = sendBody,
+): Promise<{ client: Socket; response: ServerResponse }> {
+  const { port, requested } = await open(app, limits)
+  const client = connect(port, '127.0.0.1')
   client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-  const [, response] = (await requested) as [IncomingMessage, ServerResponse]
+  const [, response] = await requested
   return { client, response }
 }
 
-describe('a server with a limit for stalled responses', () => {
+describe.each(['stallTimeoutMs', 'unreadTimeoutMs'])('a server with %s', (limit) => {
+  const limits = { [limit]: STALL_TIMEOUT_MS }
+
   it('disconnects a client that reads nothing of its response', async () => {
-    const { client, response } = await openResponse()
+    const { client, response } = await openResponse(limits)
     client.pause().on('error', () => {})
     await once(response, 'close')
     expect(response.writableFinished).toBe(false)
@@ -40,7 +57,7 @@ describe('a server with a limit for stalled responses', () => {
   })
 
   it('keeps a client that reads slowly, for longer than the limit', async () => {
-    const { client } = await openResponse()
+    const { client } = await openResponse(limits)
     const startedAtMs = performance.now()
     let readBytes = 0
     let pauses = 0
@@ -52,5 +69,14 @@ describe('a server with a limit for stalled responses', () => {
     }
     expect(readBytes).toBeGreaterThan(BODY.length)
     expect(performance.now() - startedAtMs).toBeGreaterThan(2 * STALL_TIMEOUT_MS)
+  })
+})
+
+describe('a server with a limit for unread responses alone', () => {
+  it('keeps a client whose response takes longer than the limit to begin', async () => {
+    const app: RequestListener = (_request, response) =>
+      void sleep(3 * STALL_TIMEOUT_MS).then(() => response.end('late'))
+    const { client } = await openResponse({ unreadTimeoutMs: STALL_TIMEOUT_MS }, app)
+    expect(await text(client)).toMatch(/late$/)
   })
 })

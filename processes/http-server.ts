@@ -1,7 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { deferBodies } from './bodies/expectations.ts'
 import { refuseUnreadable, type RefusalBody } from './unreadable-requests.ts'
+
+/** As long as nginx's `send_timeout`. */
+const UNREAD_TIMEOUT_MS = 60_000
 
 interface ServerOptions {
   logger: Logger
@@ -12,6 +15,11 @@ interface ServerOptions {
    * no limit. The system takes bytes of a response in larger steps, so a client that reads nothing goes within twice that time.
    */
   stallTimeoutMs?: number | undefined
+  /**
+   * The same for a response of which the client only has to read the rest, in a server without `stallTimeoutMs`. A minute
+   * by default.
+   */
+  unreadTimeoutMs?: number
   /** The form of the server's errors. */
   refusalBody: RefusalBody
 }
@@ -22,12 +30,27 @@ interface ServerOptions {
  */
 export function createHttpServer(
   app: RequestListener,
-  { logger, requestTimeoutMs = 300_000, stallTimeoutMs = 0, refusalBody }: ServerOptions,
+  {
+    logger,
+    requestTimeoutMs = 300_000,
+    stallTimeoutMs = 0,
+    unreadTimeoutMs = UNREAD_TIMEOUT_MS,
+    refusalBody,
+  }: ServerOptions,
 ): Server {
   // Node would respond to a request without Host without a body.
   const server = createServer({ requireHostHeader: false, requestTimeout: requestTimeoutMs }, app)
-  server.timeout = stallTimeoutMs
+  if (stallTimeoutMs > 0) server.timeout = stallTimeoutMs
+  else limitUnread(server, unreadTimeoutMs)
   deferBodies(server)
   refuseUnreadable(server, refusalBody, logger)
   return server
+}
+
+/** Only once a response is whole: one that is waited for, such as that to an upload, sends nothing for long. */
+function limitUnread(server: Server, timeoutMs: number): void {
+  // Before the app, which may respond at once.
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    response.once('prefinish', () => response.setTimeout(timeoutMs))
+  })
 }
