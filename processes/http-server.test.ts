@@ -80,3 +80,10 @@ describe('a server with a limit for unread responses alone', () => {
     expect(await text(client)).toMatch(/late$/)
   })
 })
+
+describe('a server without a limit for requests', () => {
+  it('has one for their heads', async () => {
+    await open(sendBody, { requestTimeoutMs: 0 })
+    expect([server.requestTimeout, server.headersTimeout]).toEqual([0, 60_000])
+  })
+})

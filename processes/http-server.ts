@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import { deferBodies } from './bodies/expectations.ts'
 import { refuseUnreadable, type RefusalBody } from './unreadable-requests.ts'
 
+/** For the head of a request, as Node's own limit where the whole request has one. */
+const HEAD_TIMEOUT_MS = 60_000
 /** As long as nginx's `send_timeout`. */
 const UNREAD_TIMEOUT_MS = 60_000
 
@@ -38,8 +40,14 @@ export function createHttpServer(
     refusalBody,
   }: ServerOptions,
 ): Server {
-  // Node would respond to a request without Host without a body.
-  const server = createServer({ requireHostHeader: false, requestTimeout: requestTimeoutMs }, app)
+  const options = {
+    // Node would respond to a request without Host without a body.
+    requireHostHeader: false,
+    requestTimeout: requestTimeoutMs,
+    // Without a limit for the request, Node has none for its head: connections that send nothing would stay.
+    headersTimeout: HEAD_TIMEOUT_MS,
+  }
+  const server = createServer(options, app)
   if (stallTimeoutMs > 0) server.timeout = stallTimeoutMs
   else limitUnread(server, unreadTimeoutMs)
   deferBodies(server)

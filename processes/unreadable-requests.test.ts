@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
@@ -54,6 +55,17 @@ describe('a request that is not HTTP', () => {
     const [line, ...others] = lines.filter((one) => one.includes(error.request_id ?? ''))
     expect(JSON.parse(line ?? '')).toMatchObject({ status: Number(status), msg: 'request' })
     expect(others).toEqual([])
+  })
+
+  it('leaves no connection to a client that does not close its side', async () => {
+    const connected = once(server, 'connection') as Promise<[Socket]>
+    const { port } = server.address() as AddressInfo
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    client.write('nonsense\r\n\r\n')
+    const [socket] = await connected
+    expect(await text(client)).toContain('400 Bad Request')
+    if (!socket.destroyed) await once(socket, 'close')
+    client.destroy()
   })
 
   it('does not affect the next request', async () => {

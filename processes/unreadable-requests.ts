@@ -6,6 +6,9 @@ import { newRequestId } from './request-log.ts'
 /** Returns the body, as JSON, of a response to a request that does not reach the app. */
 export type RefusalBody = (message: string, requestId: string) => object
 
+/** For the client to read the refusal and to close its side. Node would keep the other open for ever. */
+const CLOSE_TIMEOUT_MS = 5_000
+
 interface Refusal {
   status: string
   message: string
@@ -24,6 +27,8 @@ export function refuseUnreadable(server: Server, bodyOf: RefusalBody, logger: Lo
     const requestId = newRequestId()
     logger.info({ requestId, status: Number.parseInt(status, 10), reason: error.code }, 'request')
     const body = JSON.stringify(bodyOf(message, requestId))
+    const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref()
+    socket.once('close', () => clearTimeout(timer))
     socket.end(
       [
         `HTTP/1.1 ${status}`,
