@@ -87,3 +87,17 @@ describe('a server without a limit for requests', () => {
     expect([server.requestTimeout, server.headersTimeout]).toEqual([0, 60_000])
   })
 })
+
+it('reads the rest of a body after a response that the app sends at once', async () => {
+  const { port, requested } = await open((_request, response) =>
+    response.writeHead(404, { Connection: 'close' }).end('missing'),
+  )
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
+  client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nx')
+  const [request] = await requested
+  const ended = once(request, 'close')
+  expect(await text(client)).toContain('missing')
+  client.end('x'.repeat(999))
+  await ended
+  expect(request.complete).toBe(true)
+})

@@ -16,7 +16,8 @@ export function deferBodies(server: Server): void {
     waiting.add(request)
     server.emit('request', request, response)
   })
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  // Before the app, which may respond at once.
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
     response.once('prefinish', () => {
       if (!request.complete) drain(request)
