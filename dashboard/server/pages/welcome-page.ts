@@ -96,14 +96,24 @@ function replacedHtml(texts: PageTexts, replaced: ReplacedSignIn): string {
 `
 }
 
+interface JoinPage {
+  /** Who is signed in, and would join. */
+  member: { memberId: number; email: string }
+  link?: string
+}
+
 /** Sends the page on which a signed-in member accepts an invitation. */
-export function sendJoinPage(response: Response, { files }: PageContext, email: string): void {
+export function sendJoinPage(
+  response: Response,
+  { files }: PageContext,
+  { member: { memberId, email }, link = '' }: JoinPage,
+): void {
   sendPage(response, files, (texts) => ({
     title: texts.join.title,
     scriptUrl: files.welcomeScriptUrl,
     body: `${INVITATION_HTML}<p>${escapeHtml(texts.join.text(isolated(email)))}</p>
 <form method="post" action="/welcome/join">
-${linkHtml(texts, '')}<button>${escapeHtml(texts.join.submit)}</button>
+${hiddenHtml('member', String(memberId))}${linkHtml(texts, link)}<button>${escapeHtml(texts.join.submit)}</button>
 </form>
 <p class="after">${escapeHtml(texts.join.otherwise)}</p>
 ${buttonForm('/sign-out', texts.signOut)}`,

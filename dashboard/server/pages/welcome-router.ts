@@ -30,7 +30,7 @@ export function welcomeRouter(context: PageContext): Router {
   const ownForm = [requireSameOrigin(context.dashboardBase), formBody(context.bodies)]
   router.get('/welcome', async (request, response) => {
     const session = await readSession(context, request)
-    if (session) sendJoinPage(response, context, session.email)
+    if (session) sendJoinPage(response, context, { member: session })
     else sendWelcomePage(response, context, {})
   })
   router.post('/welcome', ownForm, (request: Request, response: Response) =>
@@ -54,6 +54,9 @@ async function handleJoin(
   const session = await readSession(context, request)
   const askToSignIn = () => sendSignInPage(response.status(401), context, { invitation: link })
   if (!session) return askToSignIn()
+  // Another tab may have signed in another member since the page was opened: who joins must be who it names.
+  if (!['', String(session.memberId)].includes(fieldOf(request, 'member')))
+    return sendJoinPage(response.status(409), context, { member: session, link })
   await requireOpenInvitation(context, request, link)
   try {
     const accountId = await inTransaction(context, response, (tx) =>

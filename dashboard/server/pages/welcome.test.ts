@@ -306,6 +306,25 @@ describe('the page of an invitation', () => {
     expect((await join()).status).toBe(404)
   })
 
+  it('lets only the member join whom it names, not one who has signed in in another tab since', async () => {
+    const [shown, other] = [await t.insertMember(newEmail()), await t.insertMember(newEmail())]
+    const link = await invite({ accountId: t.otherAccountId })
+    const open = async (token: string) => (await t.send('GET', '/welcome', { token })).text()
+    const join = (token: string, page: string) => {
+      const [, named = ''] = /name="member" value="(\d+)"/.exec(page) ?? []
+      return t.send('POST', '/welcome/join', { token, form: { link, member: named } })
+    }
+    const page = await open(await t.startSession(shown.id))
+    const token = await t.startSession(other.id)
+    const refused = await join(token, page)
+    expect(refused.status).toBe(409)
+    expect(await roleOf(other.email, t.otherAccountId)).toBeNull()
+    const again = await refused.text()
+    for (const text of [other.email, `value="${link}"`]) expect(again).toContain(text)
+    expect((await join(token, again)).status).toBe(303)
+    expect(await roleOf(other.email, t.otherAccountId)).toBe('editor')
+  })
+
   it('asks a person whose session has ended to sign in, and keeps the link', async () => {
     const link = await invite()
     const response = await t.send('POST', '/welcome/join', { form: { link } })
