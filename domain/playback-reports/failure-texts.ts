@@ -166,7 +166,7 @@ export const FAILURE_TEXTS: FailureTexts = {
   },
   session_ended: {
     message:
-      'The playback was ended: by a member in the dashboard, by changed domain rules, or because it was silent for long.',
+      'The playback was ended: by a member in the dashboard, by changed domain rules, because tokens are required now, or because it was silent for long.',
     next: RELOAD,
   },
   network: {

@@ -221,7 +221,7 @@ export const PLAYER_CAUSES_OF_ALL: CauseRow[] = [
     ),
     shown: 'Your viewing session has ended.',
     message:
-      'The playback was ended: by a member in the dashboard, by changed domain rules, or because it was silent for long.',
+      'The playback was ended: by a member in the dashboard, by changed domain rules, because tokens are required now, or because it was silent for long.',
     next: RELOAD,
     setting: null,
     report: { ...KNOWN, viewer: 'sam' },

@@ -141,7 +141,7 @@ export const de: CauseTexts = {
     '{viewer} hat mehr Videos gleichzeitig abgespielt, als das Konto erlaubt.',
   ],
   session_ended: [
-    'Die Wiedergabe wurde beendet: im Dashboard, durch geänderte Domain-Regeln, oder weil sie sich lange nicht gemeldet hat.',
+    'Die Wiedergabe wurde beendet: im Dashboard, durch geänderte Domain-Regeln, weil jetzt Tokens verlangt werden, oder weil sie sich lange nicht gemeldet hat.',
     RELOAD,
   ],
   network: [

@@ -141,7 +141,7 @@ export const es: CauseTexts = {
     '{viewer} reproducía más vídeos a la vez de los que permite la cuenta.',
   ],
   session_ended: [
-    'La reproducción se terminó: desde el panel, por reglas de dominios modificadas o porque no dio señales durante mucho tiempo.',
+    'La reproducción se terminó: desde el panel, por reglas de dominios modificadas, porque ahora se exigen tokens o porque no dio señales durante mucho tiempo.',
     RELOAD,
   ],
   network: [

@@ -138,7 +138,7 @@ export const fr: CauseTexts = {
     '{viewer} lisait plus de vidéos à la fois que le compte ne le permet.',
   ],
   session_ended: [
-    'La lecture a été terminée : depuis le tableau de bord, par un changement des règles de domaine, ou faute de nouvelles depuis longtemps.',
+    'La lecture a été terminée : depuis le tableau de bord, par un changement des règles de domaine, parce que des jetons sont désormais exigés, ou faute de nouvelles depuis longtemps.',
     RELOAD,
   ],
   network: [

@@ -141,7 +141,7 @@ export const pt: CauseTexts = {
     '{viewer} reproduzia mais vídeos ao mesmo tempo do que a conta permite.',
   ],
   session_ended: [
-    'A reprodução foi encerrada: pelo painel, por regras de domínio alteradas ou porque ficou muito tempo sem dar sinal.',
+    'A reprodução foi encerrada: pelo painel, por regras de domínio alteradas, porque agora se exigem tokens ou porque ficou muito tempo sem dar sinal.',
     RELOAD,
   ],
   network: [
