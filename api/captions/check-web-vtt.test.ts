@@ -59,14 +59,14 @@ describe('a long text', () => {
   it.each(['\n', '\r\n', '\r'])(
     'is checked to its end, with line ends %j',
     async (lineEnd) => {
-      const cues = `${CUE}Hi\n\n`.repeat(50_000)
+      const cues = `${CUE}Hi\n\n`.repeat(10_000)
       const text = (end: string) => `WEBVTT\n\n${cues}${end}`.replaceAll('\n', lineEnd)
       await checkWebVtt(text('NOTE end'), 'content')
       await expect(
         checkWebVtt(text('00:03.000 --> 00:02.000\nHi'), 'content'),
       ).rejects.toMatchObject({
         code: 'invalid_caption',
-        message: expect.stringContaining('line 150003:'),
+        message: expect.stringContaining('line 30003:'),
       })
     },
     180_000,
