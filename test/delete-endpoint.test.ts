@@ -196,7 +196,7 @@ describe('a deleted endpoint', () => {
 
 describe('a disabled endpoint', () => {
   it('sends none of its many waiting deliveries; they end in batches, also if it is active again', async () => {
-    const id = await addEndpoint(800, 'pending')
+    const id = await addEndpoint(600, 'pending')
     const patch = (body: object) => call('PATCH', `${PATH}/${id}`, { body })
     const statuses = async () =>
       Object.fromEntries(
@@ -209,9 +209,9 @@ describe('a disabled endpoint', () => {
         ).map(({ status, count }) => [status, count]),
       )
     await patch({ is_active: false })
-    expect(await statuses()).toEqual({ 'failed endpoint_disabled': 500, pending: 300 })
+    expect(await statuses()).toEqual({ 'failed endpoint_disabled': 500, pending: 100 })
     await patch({ is_active: true })
-    const waiting = (await idsOf(id, 800)).at(-1)
+    const waiting = (await idsOf(id, 600)).at(-1)
     const sent = await findDeliveryToSend(t.db.em.fork(), waiting ?? 0)
     expect(sent).toMatchObject({ status: 'pending', isActive: false })
     const retry = await call('POST', `/v1/webhook-deliveries/${waiting}/retry`)
@@ -223,7 +223,7 @@ describe('a disabled endpoint', () => {
         (await execute('select 1 from webhook_endpoint where cut_off_at is not null')).length === 0
       )
     })
-    expect(await statuses()).toEqual({ 'failed endpoint_disabled': 800 })
+    expect(await statuses()).toEqual({ 'failed endpoint_disabled': 600 })
     await call('DELETE', `${PATH}/${id}`)
   }, 60_000)
 })
