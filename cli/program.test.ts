@@ -217,7 +217,9 @@ describe('doctor', () => {
   })
 
   it('names a kind of id of which more than half is used, and a table whose rows have no partition', async () => {
-    const reelgate = cliHarness({ DATABASE_URL: testDatabase.url, TEMPORAL_ADDRESS: '127.0.0.1:1' })
+    // One that responds: the doctor waits for another.
+    const address = await temporalAddress()
+    const reelgate = cliHarness({ DATABASE_URL: testDatabase.url, TEMPORAL_ADDRESS: address })
     await withClient(testDatabase.url, async (client) => {
       await client.query(`select setval('api_key_id_seq', ${2 ** 30})`)
       await client.query(
@@ -236,9 +238,8 @@ describe('doctor', () => {
   })
 
   it('checks the storage and the disk of the data folder, and writes a line for each check', async () => {
-    const reelgate = cliHarness({ DATABASE_URL: '', TEMPORAL_ADDRESS: '127.0.0.1:1' })
+    const reelgate = cliHarness({ DATABASE_URL: '', TEMPORAL_ADDRESS: await temporalAddress() })
     const doctor = ['doctor', '--data-dir', dataDir]
-    // Each waits for Temporal, which does not run.
     const [run, text] = await Promise.all([reelgate(...doctor, '--json'), reelgate(...doctor)])
     expect(run.status).toBe(1)
     const { checks } = run.json<Report>()

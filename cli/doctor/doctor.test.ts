@@ -74,7 +74,8 @@ describe('doctor', () => {
     await withClient(database.url, (client) =>
       client.query(`create role ${role} login password 'x' connection limit 0`),
     )
-    const run = await cliHarness({ DATABASE_URL: url.href, TEMPORAL_ADDRESS: '127.0.0.1:1' })(
+    const address = await temporalAddress()
+    const run = await cliHarness({ DATABASE_URL: url.href, TEMPORAL_ADDRESS: address })(
       'doctor',
       '--json',
     )
