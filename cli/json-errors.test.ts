@@ -278,7 +278,8 @@ describe('reelgate VERB --json', () => {
     },
   )
 
-  it.each(names)(
+  // Some of them wait for a service.
+  it.concurrent.each(names)(
     '%s: reports unreachable services as one JSON document with exit status 1',
     async (name) => {
       const run = await withVariables({ DATABASE_URL: AWAY_DATABASE })(
