@@ -96,13 +96,18 @@ describe('the samples of the reference', () => {
   it('of curl are accepted by the API unchanged', async () => {
     const key = await t.api.keyFor(t.api.theirs.id, SCOPES)
     const env = { ...process.env, REELGATE_API_KEY: key, PICTURE: 'package.json' }
-    for (const { id, curl, method, path } of samplesAt(t.front.url)) {
-      const command = `${curl} -s`
-      const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })
-      const { error } = JSON.parse(stdout) as { error?: { code: string } }
+    const samples = samplesAt(t.front.url)
+    const start = t.front.seen.length
+    // In one shell, each response on a line of its own.
+    const script = samples.map(({ curl }) => `${curl} -s; echo`).join('\n')
+    const { stdout } = await promisify(execFile)('sh', ['-c', script], { env })
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(samples.length)
+    samples.forEach(({ id, method, path }, at) => {
+      const { error } = JSON.parse(lines[at] ?? '') as { error?: { code: string } }
       const code = error?.code ?? null
       expect([id, code]).toEqual([id, code && expect.stringMatching(EXPECTED_REFUSAL)])
-      expect(t.front.seen.at(-1)).toMatchObject({ method, path: expect.stringMatching(path) })
-    }
+      expect(t.front.seen[start + at]).toMatchObject({ method, path: expect.stringMatching(path) })
+    })
   })
 })
