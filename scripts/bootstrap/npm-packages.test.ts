@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,35 +14,43 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { execa } from 'execa'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { itOfAll } from '../../test/infrastructure/every-case.ts'
 import { inheritedEnvironment, pinnedNode, projectDir } from './tools.mjs'
 
+/** A project with its archives and its lock file, made once: each call of npm takes a second. */
+let prepared: string
 let folder: string
-beforeEach(async () => {
+beforeAll(async () => {
+  prepared = mkdtempSync(join(tmpdir(), 'npm-packages-'))
+  await pack({ node: 'bin/node', tool: 'index.js', newer: 'index.js' })
+  await writeProject(prepared, { dependencies: { node: NODE }, devDependencies: { tool: TOOL } })
+})
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'npm-packages-'))
-  await pack('node', 'bin/node')
-  await pack('tool', 'index.js')
-  await pack('newer', 'index.js')
-  await writeProject({ dependencies: { node: NODE }, devDependencies: { tool: TOOL } })
+  cpSync(prepared, folder, { recursive: true })
 })
 afterEach(() => rmSync(folder, { recursive: true }))
+afterAll(() => rmSync(prepared, { recursive: true }))
 
 const NODE = 'file:node-1.0.0.tgz'
 const TOOL = 'file:tool-1.0.0.tgz'
 
-/** Makes a package with one more file, as an archive that npm installs without a registry. */
-async function pack(name: string, file: string): Promise<void> {
-  const source = join(folder, 'sources', name)
-  mkdirSync(join(source, file, '..'), { recursive: true })
-  writeFileSync(join(source, file), `module.exports = '${name}'`)
-  writeFileSync(join(source, 'package.json'), JSON.stringify({ name, version: '1.0.0' }))
-  await execa('npm', ['pack', source], { cwd: folder })
+/** Makes packages with one more file each, as archives that npm installs without a registry. */
+async function pack(packages: Record<string, string>): Promise<void> {
+  const sources = Object.entries(packages).map(([name, file]) => {
+    const source = join(prepared, 'sources', name)
+    mkdirSync(join(source, file, '..'), { recursive: true })
+    writeFileSync(join(source, file), `module.exports = '${name}'`)
+    writeFileSync(join(source, 'package.json'), JSON.stringify({ name, version: '1.0.0' }))
+    return source
+  })
+  await execa('npm', ['pack', ...sources], { cwd: prepared })
 }
 
-async function writeProject(dependencies: object): Promise<void> {
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'project', ...dependencies }))
-  await execa('npm', ['install', '--package-lock-only', '--offline'], { cwd: folder })
+async function writeProject(cwd: string, dependencies: object): Promise<void> {
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ name: 'project', ...dependencies }))
+  await execa('npm', ['install', '--package-lock-only', '--offline'], { cwd })
 }
 
 /** Runs the bootstrap's part in a process of its own; each npm of it writes a line at its start and at its end. */
@@ -90,7 +99,7 @@ describe('the npm packages', () => {
 
   itOfAll('that only tests need stay when a later start lacks a package', async () => {
     await ensure(true)
-    await writeProject({
+    await writeProject(folder, {
       dependencies: { node: NODE, newer: 'file:newer-1.0.0.tgz' },
       devDependencies: { tool: TOOL },
     })
