@@ -72,8 +72,9 @@ const sample = { name: 'reelgate-sample', version: '1.2' }
 const modeOf = (path: string) => statSync(join(into, path)).mode & 0o777
 
 describe('a Python wheel', () => {
-  it('is unpacked with its permissions, and the downloaded file is removed', async () => {
-    const paths = JSON.parse(await unpack(sample)) as string[]
+  it('with the expected SHA-256 is unpacked with its permissions, and the downloaded file is removed', async () => {
+    const sha256 = sha256OfFile(join(folder, 'index', WHEEL))
+    const paths = JSON.parse(await unpack({ ...sample, sha256 })) as string[]
     expect(paths).toHaveLength(5)
     expect(readFileSync(join(into, 'data/scripts/sample'), 'utf8')).toBe('program '.repeat(1000))
     expect(readFileSync(join(into, 'sample/notes.txt'), 'utf8')).toBe('notes')
@@ -95,7 +96,6 @@ describe('a Python wheel', () => {
       `SetupError: The wheel reelgate-sample 1.2 has the SHA-256 ${sha256}, expected 000`,
     )
     expect(existsSync(into)).toBe(false)
-    expect(await unpack({ ...sample, sha256 })).toMatch(/^\[/)
   })
 
   it('that pip does not find fails with its message', async () => {

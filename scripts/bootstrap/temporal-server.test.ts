@@ -139,7 +139,9 @@ describe('the program of the Temporal server', () => {
   })
 
   it('is refused with another hash, wherever it comes from', async () => {
-    writeFileSync(join(folder, 'path', 'go'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    // New enough, so that no other is fetched, and unable to build.
+    const go = '#!/bin/sh\n[ "$1" = version ] && exec echo go version go1.99.0\nexit 1\n'
+    writeFileSync(join(folder, 'path', 'go'), go, { mode: 0o755 })
     await putInRelease(OTHER_PROGRAM)
     await putInIndex(OTHER_PROGRAM)
     const error = await ensure()
