@@ -1,5 +1,6 @@
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type pg from 'pg'
 import type { EventEnvelope } from '../../domain/webhooks/events.ts'
 import { EVENT_CATALOG } from '../../views/webhooks/event-type.ts'
 import { withClient } from './with-client.ts'
@@ -47,8 +48,8 @@ interface Row {
  * the columns with the same facts. Throws an Error that lists the wrong events. Accepts a database
  * without tables.
  */
-export async function checkEvents(databaseUrl: string): Promise<void> {
-  const complaints = (await readEvents(databaseUrl)).flatMap(complaintsOf)
+export async function checkEvents(client: pg.Client): Promise<void> {
+  const complaints = (await readEvents(client)).flatMap(complaintsOf)
   if (complaints.length > 0) throw new Error(`wrong events were written:\n${complaints.join('\n')}`)
 }
 
@@ -71,16 +72,15 @@ export const keepRemovedEvents = (databaseUrl: string): Promise<void> =>
         for each statement execute function test_services.keep_removed();`)
   })
 
-const readEvents = (databaseUrl: string): Promise<Row[]> =>
-  withClient(databaseUrl, async (client) => {
-    const rows: Row[] = []
-    for (const table of ['event', 'test_services.removed_event']) {
-      const found = await client.query('select to_regclass($1) is not null as exists', [table])
-      if (!found.rows[0].exists) continue
-      rows.push(...(await client.query(`select id, type, body, created_at from ${table}`)).rows)
-    }
-    return rows
-  })
+async function readEvents(client: pg.Client): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const table of ['event', 'test_services.removed_event']) {
+    const found = await client.query('select to_regclass($1) is not null as exists', [table])
+    if (!found.rows[0].exists) continue
+    rows.push(...(await client.query(`select id, type, body, created_at from ${table}`)).rows)
+  }
+  return rows
+}
 
 function complaintsOf(row: Row): string[] {
   try {

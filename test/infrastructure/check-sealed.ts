@@ -1,5 +1,5 @@
+import type pg from 'pg'
 import { SEALED_KINDS, sealedColumn } from '../../db/secrets/sealed-columns.ts'
-import { withClient } from './with-client.ts'
 
 /** A sealed text of any version (`security/sealing/sealing.ts`). */
 const SEALED = String.raw`v\d{1,6}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{22,}`
@@ -11,12 +11,10 @@ const LISTED = SEALED_KINDS.map(sealedColumn).map(({ table, column }) => `${tabl
  * Searches every column of a database for sealed texts. Throws an Error that names the columns that the
  * registry of sealed values does not list: a rotation of the master key would forget their values.
  */
-export async function checkSealed(databaseUrl: string): Promise<void> {
-  const places = await withClient(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ search: string | null }>(SEARCH_ALL, [SEALED, LISTED])
-    const search = rows[0]?.search
-    return search ? (await client.query<{ place: string }>(search)).rows : []
-  })
+export async function checkSealed(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ search: string | null }>(SEARCH_ALL, [SEALED, LISTED])
+  const search = rows[0]?.search
+  const places = search ? (await client.query<{ place: string }>(search)).rows : []
   if (places.length === 0) return
   const columns = places.map(({ place }) => place).join(', ')
   throw new Error(

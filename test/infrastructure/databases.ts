@@ -45,7 +45,11 @@ export function createDatabases(dataDir: string, guard: Guard) {
       const { admin } = await service.get()
       const name = databaseName(url)
       try {
-        await Promise.all([checkEvents(url), checkSealed(url)])
+        // The start of a connection takes longer than a check.
+        await withClient(url, async (client) => {
+          await checkEvents(client)
+          await checkSealed(client)
+        })
         return {}
       } finally {
         await admin.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
