@@ -29,6 +29,17 @@ describe('the fields of an audit entry', () => {
     })
   })
 
+  it('have of a list of rows those that differ, and a list of plain values as a whole', () => {
+    const row = (id: number, label: string) => ({ label, id })
+    const before = { data: [row(1, 'A'), row(2, 'B'), row(3, 'C')], tags: ['a'] }
+    const after = { data: [row(4, 'D'), { id: 1, label: 'A' }, row(2, 'b')], tags: ['a', 'b'] }
+    expect(changedFields(before, after, ['data', 'tags'])).toEqual({
+      before: { data: [row(2, 'B'), row(3, 'C')], tags: ['a'] },
+      after: { data: [row(4, 'D'), row(2, 'b')], tags: ['a', 'b'] },
+    })
+    expect(changedFields({ tags: [] }, { tags: ['b'] }, ['tags']).after).toEqual({ tags: ['b'] })
+  })
+
   it('are the same in any order of their own fields', () => {
     const before = { colors: { text: '#000', accent: '#fff' } }
     const after = { colors: { accent: '#fff', text: '#000' } }

@@ -40,18 +40,41 @@ const ordered = (value: unknown): string | undefined =>
       : part,
   )
 
+/** The states of one change. */
+export type AuditedStates = Pick<AuditedChange, 'before' | 'after'>
+
 /**
- * Keeps of two states the allowed fields that differ. A state that is null stays null, and the other
- * one then keeps all allowed fields. Fields that are not named never reach the log, which holds no secret.
+ * Keeps of two states the allowed fields that differ, and of lists of rows the rows that differ. A state that is null
+ * stays null, and the other one then keeps all allowed fields. Fields that are not named never reach the log, which holds no secret.
  */
 export function changedFields(
   before: AuditedFields | null,
   after: AuditedFields | null,
   allowed: readonly string[],
-): Pick<AuditedChange, 'before' | 'after'> {
+): AuditedStates {
   const names = allowed.filter((name) => !isSame(before?.[name], after?.[name]))
-  return { before: pick(before, names), after: pick(after, names) }
+  return { before: pick(before, names, after), after: pick(after, names, before) }
 }
 
-const pick = (fields: AuditedFields | null, names: readonly string[]): AuditedFields | null =>
-  fields && Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
+const pick = (
+  fields: AuditedFields | null,
+  names: readonly string[],
+  other: AuditedFields | null,
+): AuditedFields | null =>
+  fields &&
+  Object.fromEntries(
+    names.map((name) => [name, rowsThatDiffer(fields[name], other?.[name]) ?? null]),
+  )
+
+/** A list of plain values stays whole: an empty list of allowed hosts would say that all were allowed. */
+function rowsThatDiffer(value: unknown, other: unknown): unknown {
+  if (!isListOfRows(value) || !isListOfRows(other)) return value
+  const others = new Set(other.map(ordered))
+  return value.filter((row) => !others.has(ordered(row)))
+}
+
+const isListOfRows = (value: unknown): value is { id: unknown }[] =>
+  Array.isArray(value) && value.every(hasId)
+
+const hasId = (value: unknown): value is { id: unknown } =>
+  typeof value === 'object' && value !== null && 'id' in value

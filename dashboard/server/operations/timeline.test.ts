@@ -5,6 +5,14 @@ import { timelineOperations } from './timeline.ts'
 
 const dashboard = setUpOperationsFixture(timelineOperations)
 
+/** The states of the entries of a video, oldest first, and their bytes in the table. */
+const entriesOf = (id: string) =>
+  dashboard.execute<{ action: string; before: unknown; after: unknown; bytes: number }>(
+    `select action, before, after, octet_length(before::text) + octet_length(after::text) as bytes
+     from audit_entry where subject = ? order by id`,
+    [id],
+  )
+
 interface Chapter {
   id: number
   title: string
@@ -138,5 +146,43 @@ describe('several moments at once', () => {
     const late = await saveMoments(id, [moment(null, 'A', 61)])
     expect(late.json.error?.param).toBe('moments.0.timestamp')
     expect((await saveMoments(id, [])).json.data).toEqual([])
+  })
+})
+
+describe('the audit log of a video', () => {
+  it('has of a list of chapters those that were changed, added and removed', async () => {
+    const id = await insert()
+    const first = [chapter(null, 'A', 10, 20), chapter(null, 'B', 20, 40)]
+    const [a, b] = (await saveChapters(id, first)).json.data.map((one) => one.id)
+    if (!a || !b) throw new Error('no chapters')
+    // The new first one moves the index of the one that stays.
+    const saved = await saveChapters(id, [chapter(null, 'New', 0, 5)], [b])
+    const added = saved.json.data.find(({ title }) => title === 'New')?.id
+    await saveChapters(id, [chapter(a, 'A', 11, 20)])
+    expect((await entriesOf(id)).slice(1)).toMatchObject([
+      {
+        action: 'chapter.save',
+        before: { data: [chapter(b, 'B', 20, 40)] },
+        after: { data: [chapter(added ?? null, 'New', 0, 5)] },
+      },
+      {
+        action: 'chapter.save',
+        before: { data: [chapter(a, 'A', 10, 20)] },
+        after: { data: [chapter(a, 'A', 11, 20)] },
+      },
+    ])
+  })
+
+  it('has of a list of moments those that were changed, added and removed', async () => {
+    const id = await insert()
+    const first = [moment(null, 'A', 1), moment(null, 'B', 2), moment(null, 'C', 3)]
+    const [a, b, c] = (await saveMoments(id, first)).json.data.map((one) => one.id)
+    if (!a || !b || !c) throw new Error('no moments')
+    const saved = await saveMoments(id, [moment(null, 'D', 4), moment(b, 'Better', 2)], [c])
+    const added = saved.json.data.at(-1)?.id ?? null
+    expect((await entriesOf(id)).at(-1)).toMatchObject({
+      before: { data: [moment(b, 'B', 2), moment(c, 'C', 3)] },
+      after: { data: [moment(b, 'Better', 2), moment(added, 'D', 4)] },
+    })
   })
 })

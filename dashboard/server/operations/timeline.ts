@@ -47,6 +47,11 @@ const deletedIds = z.array(rowId).max(CHAPTERS_MAX)
 const chaptersOf = async (em: EntityManager, videoId: string) =>
   wholeListView(await listChapters(em, videoId), chapterView, `/v1/videos/${videoId}/chapters`)
 
+/** What the audit log shows of chapters: without their index, by which a new first one would change all others. */
+const auditedChapters = ({ data }: z.output<typeof chapterListSchema>) => ({
+  data: data.map((one) => ({ id: one.id, title: one.title, start: one.start, end: one.end })),
+})
+
 const changeChapters = operation({
   id: 'saveChapters',
   method: 'patch',
@@ -73,7 +78,9 @@ const changeChapters = operation({
   audit: {
     action: 'chapter.save',
     fields: ['data'],
-    before: (tx, _accountId, { id: videoId }) => chaptersOf(tx, videoId),
+    before: async (tx, _accountId, { id: videoId }) =>
+      auditedChapters(await chaptersOf(tx, videoId)),
+    after: auditedChapters,
   },
   errors: ['invalid_chapter_range', 'chapter_overlap', 'too_many_chapters', 'stale_edit'],
   handle({ deps, accountId, params: { id: videoId }, body, commit }) {
@@ -96,6 +103,11 @@ const moments = z
 
 const momentsOf = async (em: EntityManager, videoId: string) =>
   wholeListView(await listMoments(em, videoId), momentView, `/v1/videos/${videoId}/moments`)
+
+/** What the audit log shows of moments. */
+const auditedMoments = ({ data }: z.output<typeof momentListSchema>) => ({
+  data: data.map((one) => ({ id: one.id, label: one.label, timestamp: one.timestamp })),
+})
 
 const changeMoments = operation({
   id: 'saveMoments',
@@ -122,7 +134,8 @@ const changeMoments = operation({
   audit: {
     action: 'moment.save',
     fields: ['data'],
-    before: (tx, _accountId, { id: videoId }) => momentsOf(tx, videoId),
+    before: async (tx, _accountId, { id: videoId }) => auditedMoments(await momentsOf(tx, videoId)),
+    after: auditedMoments,
   },
   errors: ['moment_exists', 'too_many_moments', 'stale_edit'],
   handle({ deps, accountId, params: { id: videoId }, body, commit }) {
