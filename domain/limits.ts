@@ -178,6 +178,12 @@ export const MEMBER_NAME_MAX_LENGTH = 100
 export const PASSKEYS_MAX = 20
 /** Of the states in one page of the audit log. */
 export const AUDIT_PAGE_MAX_BYTES = 4 * MIB
+/** Of the states of one entry, before and after together, as JSON (ADR 0077). */
+export const AUDIT_ENTRY_MAX_BYTES = 64 * KIB
+/** Of the states of all entries of an account in a day, in each process. */
+export const AUDIT_BYTES_PER_DAY = 100_000_000
+/** To which the states of further entries of the day are shortened. */
+export const AUDIT_ENTRY_SHORT_BYTES = 256
 /** Of a member in an account. */
 export const SAVED_VIEWS_MAX = 50
 export const SAVED_VIEW_NAME_MAX_LENGTH = 80

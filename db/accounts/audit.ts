@@ -29,8 +29,8 @@ export interface AuditRange {
 }
 
 /**
- * A page of the account's audit log, newest first. It ends earlier if its entries are long: one of a timeline or of the domain lists
- * can have a megabyte, and all of a page are in memory at once.
+ * A page of the account's audit log, newest first. It ends earlier if its entries are long: those of earlier releases
+ * can have a megabyte each, and all of a page are in memory at once.
  */
 export async function listAuditEntries(
   em: EntityManager,

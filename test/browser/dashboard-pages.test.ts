@@ -601,6 +601,15 @@ describe('values as long as their fields allow', () => {
     }
   })
 
+  it('that are too long for an entry of the audit log are shown by how many there were, and by their ids', async () => {
+    await page.setViewportSize({ width: 1440, height: 800 })
+    await show('/audit', 'tbody tr')
+    await page.locator('del', { hasText: 'too long to keep: 500' }).waitFor()
+    const after = page.locator('ins', { hasText: 'too long to keep: 7' })
+    await after.locator('summary').click()
+    await after.getByText(`${LONG.title} ${LONG.title}`, { exact: true }).last().waitFor()
+  })
+
   it('are cut in the middle, and copied whole', async () => {
     await page.setViewportSize({ width: 1024, height: 800 })
     await show('/security/events', 'tbody tr')

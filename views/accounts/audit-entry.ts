@@ -5,8 +5,14 @@ import { isoUtc } from '../../domain/timestamps.ts'
 import { listSchema } from '../list.ts'
 import { rowId, timestamp } from '../values.ts'
 
+const SHORTENED =
+  'Of a list of rows the ones that differ. A value that is too long is `{"shortened": true, "count": 500}`: its items, fields or characters; a list of videos also has their `ids`.'
+
 const fields = (description: string) =>
-  z.record(z.string(), z.unknown()).nullable().meta({ description })
+  z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: `${description} ${SHORTENED}` })
 
 /** One change of the record. */
 const auditEntrySchema = z

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { auditAllowance } from '../../../commands/audit.ts'
+import { AUDIT_BYTES_PER_DAY, MOMENTS_MAX } from '../../../domain/limits.ts'
 import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'
 import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
 import { timelineOperations } from './timeline.ts'
@@ -184,5 +186,47 @@ describe('the audit log of a video', () => {
       before: { data: [moment(b, 'B', 2), moment(c, 'C', 3)] },
       after: { data: [moment(b, 'Better', 2), moment(added, 'D', 4)] },
     })
+  })
+
+  it('keeps how many moments a save of 500 with long labels has changed, in few bytes', async () => {
+    const id = await insert(600_000)
+    const texts = (letter: string) =>
+      Array.from({ length: MOMENTS_MAX }, (_, at) => moment(null, letter.repeat(255), at))
+    const { json } = await saveMoments(id, texts('語'))
+    const renamed = json.data.map((one) => moment(one.id, '説'.repeat(255), one.timestamp))
+    expect((await saveMoments(id, renamed)).status).toBe(200)
+    const shortened = { shortened: true, count: MOMENTS_MAX }
+    const [first, second] = await entriesOf(id)
+    expect(first).toMatchObject({
+      action: 'moment.save',
+      before: { data: [] },
+      after: { data: shortened },
+    })
+    expect(second).toMatchObject({ before: { data: shortened }, after: { data: shortened } })
+    for (const entry of [first, second]) expect(entry?.bytes).toBeLessThan(200)
+  })
+
+  it('keeps who, what and how many of a change beyond the bytes of a day, and all of a short one', async () => {
+    const id = await insert(600_000)
+    const useUpDay = () => {
+      auditAllowance.forget(dashboard.ours)
+      return auditAllowance.take(dashboard.ours, AUDIT_BYTES_PER_DAY, Date.now())
+    }
+    onTestFinished(() => auditAllowance.forget(dashboard.ours))
+    // Of a size for which the allowance fills in a minute, and below the limit of one entry.
+    const long = Array.from({ length: 200 }, (_, at) => moment(null, 'x'.repeat(255), at))
+    const { json } = await saveMoments(id, long)
+    expect(useUpDay()).toBe(0)
+    const ids = json.data.map((one) => one.id)
+    await saveMoments(id, [], ids)
+    expect(useUpDay()).toBe(0)
+    const label = 'Short'.repeat(30)
+    const [short] = (await saveMoments(id, [moment(null, label, 1)])).json.data
+    const shortened = { shortened: true, count: 200 }
+    expect(await entriesOf(id)).toMatchObject([
+      { after: { data: long.map(({ timestamp }) => ({ timestamp })) } },
+      { action: 'moment.save', before: { data: shortened }, after: { data: [] } },
+      { after: { data: [moment(Number(short?.id), label, 1)] } },
+    ])
   })
 })

@@ -5792,11 +5792,11 @@ export interface components {
             action: string;
             /** @description The id of what was changed; may be empty. */
             subject: string;
-            /** @description The changed fields before the change; null if there was nothing. */
+            /** @description The changed fields before the change; null if there was nothing. Of a list of rows the ones that differ. A value that is too long is `{"shortened": true, "count": 500}`: its items, fields or characters; a list of videos also has their `ids`. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description The changed fields after it; null if nothing is left. */
+            /** @description The changed fields after it; null if nothing is left. Of a list of rows the ones that differ. A value that is too long is `{"shortened": true, "count": 500}`: its items, fields or characters; a list of videos also has their `ids`. */
             after: {
                 [key: string]: unknown;
             } | null;

@@ -1,5 +1,7 @@
 import { Code } from '@mantine/core'
+import { isShortened, type ShortenedValue } from '../../../../domain/accounts/audit-bounds.ts'
 import type { AuditEntry } from '../../api/audit.ts'
+import { interpolate } from '../../locales/interpolate.ts'
 import { LongText } from '../../parts/text/long-text.tsx'
 import classes from './audit.module.css'
 import { useAuditWords } from './words.ts'
@@ -60,11 +62,22 @@ function Change({ name, before, after }: { name: string; before: Fields; after: 
 
 function Value({ value }: { value: unknown }) {
   const { yes, no, empty } = useAuditWords()
+  if (isShortened(value)) return <Shortened value={value} />
   if (value === null || value === undefined || value === '') return <i>{empty}</i>
   if (typeof value === 'boolean') return value ? yes : no
   if (typeof value === 'string' && value.length > FOLDED_LENGTH) return <Folded value={value} />
   if (typeof value === 'string') return <bdi>{value}</bdi>
   return <Code>{JSON.stringify(value)}</Code>
+}
+
+function Shortened({ value: { count, ids = [] } }: { value: ShortenedValue }) {
+  const { tooLong } = useAuditWords()
+  return (
+    <>
+      <i>{interpolate(tooLong, { number: count })}</i>
+      {ids.length > 0 && <Folded value={ids.join(' ')} />}
+    </>
+  )
 }
 
 const Folded = ({ value }: { value: string }) => (

@@ -27,6 +27,7 @@ export const ar: AuditWords = {
   yes: 'نعم',
   no: 'لا',
   empty: 'فارغ',
+  tooLong: 'أطول من أن يُحفظ: {number}',
   nouns: {
     account: 'الحساب',
     api_key: 'مفتاح API',

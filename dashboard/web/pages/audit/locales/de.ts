@@ -27,6 +27,7 @@ export const de: AuditWords = {
   yes: 'ja',
   no: 'nein',
   empty: 'leer',
+  tooLong: 'zu lang zum Aufbewahren: {number}',
   nouns: {
     account: 'Konto',
     api_key: 'API-Schlüssel',

@@ -26,6 +26,7 @@ export const en = {
   yes: 'yes',
   no: 'no',
   empty: 'empty',
+  tooLong: 'too long to keep: {number}',
   nouns: {
     account: 'Account',
     api_key: 'API key',

@@ -27,6 +27,7 @@ export const es: AuditWords = {
   yes: 'sí',
   no: 'no',
   empty: 'vacío',
+  tooLong: 'demasiado largo para conservarlo: {number}',
   nouns: {
     account: 'Cuenta',
     api_key: 'Clave de API',

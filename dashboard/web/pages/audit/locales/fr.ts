@@ -27,6 +27,7 @@ export const fr: AuditWords = {
   yes: 'oui',
   no: 'non',
   empty: 'vide',
+  tooLong: 'trop long pour être conservé : {number}',
   nouns: {
     account: 'Compte',
     api_key: 'Clé d’API',

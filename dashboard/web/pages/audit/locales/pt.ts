@@ -27,6 +27,7 @@ export const pt: AuditWords = {
   yes: 'sim',
   no: 'não',
   empty: 'vazio',
+  tooLong: 'longo demais para ser guardado: {number}',
   nouns: {
     account: 'Conta',
     api_key: 'Chave de API',
