@@ -254,6 +254,10 @@ export const API_KEYS_MAX = 100
 export const STRIPE_BODY_MAX_BYTES = MIB
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
 export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000
+/** Of one kept response, sealed: more than a usual one has. Longer ones take what is above it from the bytes of the account (ADR 0077). */
+export const IDEMPOTENCY_FREE_BYTES = 4 * KIB
+/** For the long ones of an account in a day, in each process. */
+export const IDEMPOTENCY_BYTES_PER_DAY = 250_000_000
 export const LIST_LIMIT_DEFAULT = 10
 export const LIST_LIMIT_MAX = 100
 /** The longest wait of GET /v1/events for a new event. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { claimKey } from '../../db/accounts/write-idempotency.ts'
+import { IDEMPOTENCY_BYTES_PER_DAY } from '../../domain/limits.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { responseAllowance } from './idempotency.ts'
 
 const t = setUpApiFixture()
 const { call, create, sourceUrl } = t
@@ -109,6 +111,30 @@ describe('Idempotency-Key on every POST', () => {
     const first = await send(`{"source_url":"${sourceUrl()}","title":"A"}`)
     const second = await send(`{ "title": "\\u0041", "source_url": "${sourceUrl()}" }`)
     expect(second.json).toEqual(first.json)
+  })
+})
+
+describe('the responses that are kept for an account', () => {
+  it('have a number of bytes in a day: a longer one is refused with its work, and short ones are kept on', async () => {
+    const id = String((await create()).json.id)
+    const change = (description: string, headers: Record<string, string> = {}) =>
+      call('PATCH', `/v1/videos/${id}`, { body: { description }, headers })
+    responseAllowance.forget(t.ours.id)
+    onTestFinished(() => responseAllowance.forget(t.ours.id))
+    expect(responseAllowance.take(t.ours.id, IDEMPOTENCY_BYTES_PER_DAY, Date.now())).toBe(0)
+    const [headers, long] = [{ 'Idempotency-Key': crypto.randomUUID() }, '語'.repeat(5000)]
+    const refused = await change(long, headers)
+    expect(refused).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await call('GET', `/v1/videos/${id}`)).json.description).toBe('')
+    expect((await change('short', { 'Idempotency-Key': crypto.randomUUID() })).status).toBe(200)
+    expect((await change(long)).status).toBe(200)
+    responseAllowance.forget(t.ours.id)
+    const first = await change(long, headers)
+    const second = await change(long, headers)
+    expect(first.json.description).toBe(long)
+    expect(second.json).toEqual(first.json)
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 })
 

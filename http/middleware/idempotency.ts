@@ -8,7 +8,12 @@ import {
   type IdempotencyScope,
 } from '../../db/accounts/write-idempotency.ts'
 import { forkForRequest } from '../../db/database.ts'
-import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
+import { createByteAllowance } from '../../domain/accounts/byte-allowance.ts'
+import {
+  IDEMPOTENCY_BYTES_PER_DAY,
+  IDEMPOTENCY_FREE_BYTES,
+  IDEMPOTENCY_KEY_MAX_LENGTH,
+} from '../../domain/limits.ts'
 import { getRequestId } from '../../processes/request-log.ts'
 import { seal, unseal } from '../../security/sealing/sealing.ts'
 import { idempotentResponseContext } from '../../security/sealing/secret-contexts.ts'
@@ -17,6 +22,9 @@ import type { OperationDeps } from '../deps.ts'
 import type { Commit } from '../operation.ts'
 
 type Deps = Pick<OperationDeps, 'db' | 'masterKeys'>
+
+/** What the long responses of an account that this process keeps may take; short ones are bounded by the number of requests (ADR 0077). */
+export const responseAllowance = createByteAllowance(IDEMPOTENCY_BYTES_PER_DAY)
 
 /** A request that writes, and the account that its key counts for. */
 interface Write {
@@ -80,6 +88,7 @@ async function work(
           JSON.stringify(made),
           idempotentResponseContext(scope),
         )
+        requireRoom(scope.accountId, sealedResponse.length)
         // Rolls the work back, because another request has taken over the key of one that stalled past its lock.
         const etag = response.get('ETag') ?? null
         if (!(await storeResponse(tx, scope, lockedUntil, { status, sealedResponse, etag })))
@@ -99,6 +108,18 @@ async function work(
     await releaseKey(deps.db.em.fork(), scope, lockedUntil).catch(() => {})
     throw error
   }
+}
+
+/** Throws `rate_limited`, which rolls the work back: a response that was not kept could not be repeated. */
+function requireRoom(accountId: number, bytes: number): void {
+  if (bytes <= IDEMPOTENCY_FREE_BYTES) return
+  const waitMs = responseAllowance.take(accountId, bytes - IDEMPOTENCY_FREE_BYTES, Date.now())
+  if (waitMs === 0) return
+  const seconds = Math.ceil(waitMs / 1000)
+  throw new ApiError('rate_limited', {
+    message: `The responses that are kept for Idempotency-Keys of this account are too long. Nothing was changed. Try again after ${seconds} s, or without the key.`,
+    headers: { 'Retry-After': String(seconds) },
+  })
 }
 
 /** Most requests end within a second. */
