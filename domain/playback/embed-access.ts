@@ -30,10 +30,7 @@ export interface EmbedRequest extends OperatorHosts {
 }
 
 /** The settings that the domain rules read. */
-type DomainSettings = Pick<
-  PlayerSettings,
-  'allowed_domains' | 'blocked_domains' | 'direct_play'
->
+type DomainSettings = Pick<PlayerSettings, 'allowed_domains' | 'blocked_domains' | 'direct_play'>
 
 /** The settings by which a session that plays may be refused. */
 export type SessionSettings = DomainSettings & Pick<PlayerSettings, 'watermark'>
