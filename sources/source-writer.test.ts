@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { ActivityDeps } from '../activities/deps.ts'
 import { videoSource } from '../activities/download/video-source.ts'
 import { ensureSourceKey } from '../activities/source/source-keys.ts'
@@ -38,10 +38,13 @@ async function newSource(storage: ObjectStorage) {
   const { videoId } = await fixture.addVideo()
   const deps: ActivityDeps = { ...fixture.deps, storage }
   const key = await ensureSourceKey(deps, videoId)
-  const open = (by = storage, file = {}) => {
+  const open = async (by = storage, file = {}) => {
     const writing = { ...deps, storage: by }
     const arriving = { validator: '"one"', firstByte: 0, ...file }
-    return openSourceWriter(writing, key, videoSource(writing, key), arriving)
+    const writer = await openSourceWriter(writing, key, videoSource(writing, key), arriving)
+    // The memory of parts is that of the process, which other files of tests share.
+    onTestFinished(() => writer.pause())
+    return writer
   }
   return { videoId, deps, key, open }
 }
