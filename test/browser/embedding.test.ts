@@ -1,4 +1,4 @@
-import { errors, type Frame, type Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   openEmbeddedPlayerFixture,
@@ -6,6 +6,7 @@ import {
   type EmbeddedPlayerFixture,
 } from './embedded-player.ts'
 import { SMALL } from './idle-pages.ts'
+import { IN_A_STEP, withControls } from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string
@@ -16,14 +17,6 @@ beforeAll(async () => {
 }, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
-
-/** The time for one step that may have to be repeated. */
-const IN_A_STEP = { timeout: 2_000 }
-
-function falseAtTimeout(error: unknown): false {
-  if (error instanceof errors.TimeoutError) return false
-  throw error
-}
 
 /** Opens a page of a site that frames the embed; resolves to the frame. */
 async function frameOf(
@@ -171,13 +164,9 @@ describe('an iframe that permits neither full screen nor picture in picture', ()
       'Permissions-Policy': 'fullscreen=()',
     })
     await expectPlaying(frame)
-    // On a busy machine the controls may hide before the click: a person then moves the mouse again.
-    for (let x = 20, isClicked = false; !isClicked; x += 1) {
-      await frame.hover('video', { position: { x, y: 20 }, force: true })
-      isClicked = await frame
-        .click('media-fullscreen-button', IN_A_STEP)
-        .then(() => true, falseAtTimeout)
-    }
+    await withControls(page, 'the button for full screen', () =>
+      frame.click('media-fullscreen-button', IN_A_STEP),
+    )
     await frame.waitForSelector('html.full-window', { state: 'attached' })
     await close(page)
   }, 60_000)

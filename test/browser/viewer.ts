@@ -174,7 +174,29 @@ export async function untilMenus(page: Page | Frame): Promise<void> {
   await page.waitForSelector('media-settings-menu:defined', { state: 'attached' })
 }
 
-const IN_A_STEP = { timeout: 5_000 }
+export const IN_A_STEP = { timeout: 5_000 }
+
+/**
+ * Shows the controls and makes steps with them, of which each may take `IN_A_STEP`. On a busy machine the controls may hide, with the menu,
+ * between two steps: a person then moves the mouse and begins again.
+ */
+export async function withControls(
+  page: Page,
+  what: string,
+  steps: () => Promise<void>,
+): Promise<void> {
+  await waitFor(what, async () => {
+    try {
+      await page.mouse.move(200, 200)
+      await page.mouse.move(201, 201)
+      await steps()
+      return true
+    } catch (error) {
+      if (error instanceof errors.TimeoutError) return null
+      throw error
+    }
+  })
+}
 
 /**
  * Chooses the first item of a settings menu with a text outside parentheses, with the mouse: "Auto (360p)" is not 360p.
@@ -191,20 +213,11 @@ export async function choose(
     .locator(`#${menu}-menu media-chrome-menu-item`)
     .filter({ hasText: new RegExp(`(?<!\\()${text}`, 'i') })
     .first()
-  // On a busy machine the controls may hide, with the menu, between two steps: a person then moves the mouse and opens it again.
-  await waitFor(`the item ${text} of the menu ${menu}`, async () => {
-    try {
-      await page.mouse.move(200, 200)
-      await page.mouse.move(201, 201)
-      if (!(await entry.isVisible())) await page.click('media-settings-menu-button', IN_A_STEP)
-      if (!(await item.isVisible())) await entry.click(IN_A_STEP)
-      if (!isRefused) await item.click(IN_A_STEP)
-      else await item.hover(IN_A_STEP)
-      return true
-    } catch (error) {
-      if (error instanceof errors.TimeoutError) return null
-      throw error
-    }
+  await withControls(page, `the item ${text} of the menu ${menu}`, async () => {
+    if (!(await entry.isVisible())) await page.click('media-settings-menu-button', IN_A_STEP)
+    if (!(await item.isVisible())) await entry.click(IN_A_STEP)
+    if (!isRefused) await item.click(IN_A_STEP)
+    else await item.hover(IN_A_STEP)
   })
   // `click` waits until an item is enabled, and `force` not even until it has stopped moving.
   if (isRefused) {
